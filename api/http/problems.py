@@ -1,0 +1,153 @@
+"""Errors as RFC 9457 problems: one table from causes to statuses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from litestar import MediaType, Request, Response
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    ValidationException,
+)
+
+import house
+from engine import LimitReachedError
+from store import DatabaseUnavailableError, RacedError
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How a cause is answered. `location` names the field of the request that is at fault."""
+
+    status: int
+    code: str
+    title: str
+    hint: str
+    location: str | None = None
+    retry_after_seconds: int | None = None
+
+
+_KINDS: Final[Mapping[type[Exception], _Kind]] = {
+    house.UnauthenticatedError: _Kind(
+        401, "unauthenticated", "no valid token", "send `Authorization: Bearer TOKEN`"
+    ),
+    house.DeniedError: _Kind(
+        403, "denied", "not permitted", "ask the operator for a grant of the operation"
+    ),
+    house.NotFoundError: _Kind(
+        404, "not_found", "not found", "it does not exist, or your scopes do not hold it"
+    ),
+    house.UnknownProjectError: _Kind(
+        400,
+        "unknown_project",
+        "unknown project",
+        "register the project before tasks name it",
+        location="project_key",
+    ),
+    house.RoomNotNamedError: _Kind(
+        400, "room_not_named", "room not named", "name one room of the token", location="room"
+    ),
+    LimitReachedError: _Kind(
+        422,
+        "limit_reached",
+        "an evaluation limit was reached",
+        "nothing was concluded, neither yes nor no; the operator can raise the limit",
+    ),
+    house.BusyError: _Kind(
+        503, "busy", "too many evaluations", "try again shortly", retry_after_seconds=1
+    ),
+    DatabaseUnavailableError: _Kind(
+        503, "unavailable", "database unavailable", "try again shortly", retry_after_seconds=2
+    ),
+    RacedError: _Kind(
+        503, "raced", "too many conflicting writers", "try again", retry_after_seconds=1
+    ),
+    house.InvariantBrokenError: _Kind(
+        500,
+        "invariant_broken",
+        "the rules contradict themselves",
+        "nothing was concluded; tell the operator the relation named",
+    ),
+}
+
+
+def problem(
+    status: int, code: str, title: str, detail: str, **more: object
+) -> Response[dict[str, Any]]:
+    """A problem response; `more` holds the members that are set, such as location and hint."""
+    body: dict[str, Any] = {
+        "type": f"urn:athanor:problem:{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
+    body |= {name: value for name, value in more.items() if value is not None}
+    media_type = "application/problem+json"
+    return Response(body, status_code=status, media_type=media_type)
+
+
+def on_known(_: Request[Any, Any, Any], cause: Exception) -> Response[dict[str, Any]]:
+    """The answer to a cause that the table knows."""
+    kind = next(kind for type_, kind in _KINDS.items() if isinstance(cause, type_))
+    answer = problem(
+        kind.status, kind.code, kind.title, str(cause), location=kind.location, hint=kind.hint
+    )
+    if kind.retry_after_seconds is not None:
+        answer.headers["Retry-After"] = str(kind.retry_after_seconds)
+    if kind.status == house_unauthenticated_status():
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def house_unauthenticated_status() -> int:
+    """The status of a missing or wrong token."""
+    return _KINDS[house.UnauthenticatedError].status
+
+
+def findings(cause: ValidationException) -> list[dict[str, str]]:
+    """What is wrong with a body: field and message of each finding, never the values sent."""
+    extra = cause.extra if isinstance(cause.extra, list) else []
+    return [
+        {"field": str(item.get("key", "")), "message": str(item.get("message", ""))}
+        for item in extra
+        if isinstance(item, dict)
+    ]
+
+
+def on_invalid(_: Request[Any, Any, Any], cause: ValidationException) -> Response[dict[str, Any]]:
+    """The answer to a body or parameter that does not fit its contract."""
+    found = findings(cause)
+    location = found[0]["field"] if found else None
+    detail = "; ".join(f"`{f['field']}`: {f['message']}" for f in found) or "malformed input"
+    return problem(400, "invalid", "invalid request", detail, location=location, errors=found)
+
+
+def on_http(_: Request[Any, Any, Any], cause: HTTPException) -> Response[dict[str, Any]]:
+    """The answer to what the framework refuses by itself."""
+    status = cause.status_code
+    if isinstance(cause, NotFoundException):
+        return problem(404, "no_route", "not found", "there is nothing at this address")
+    if isinstance(cause, MethodNotAllowedException):
+        return problem(405, "method", "method not allowed", "this address takes another method")
+    if isinstance(cause, ClientException):
+        return problem(status, "malformed", "malformed request", "the request cannot be read")
+    return problem(status, "internal", "internal error", "the cause is in the server's log")
+
+
+def on_unknown(_: Request[Any, Any, Any], _cause: Exception) -> Response[dict[str, Any]]:
+    """The answer to a fault of ours: it says nothing of the inside; the log has the cause."""
+    return problem(500, "internal", "internal error", "the cause is in the server's log")
+
+
+HANDLERS: Final[dict[Any, Any]] = {
+    **dict.fromkeys(_KINDS, on_known),
+    ValidationException: on_invalid,
+    HTTPException: on_http,
+    Exception: on_unknown,
+}
+
+JSON = MediaType.JSON

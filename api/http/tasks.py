@@ -1,0 +1,27 @@
+"""Tasks that start, and the packets that they got."""
+
+from litestar import Controller, get, post
+
+from api.http.access import Access
+from contracts import Packet, TaskStart
+from house import read_packet, start_task
+
+
+class Tasks(Controller):
+    """`/v1/tasks` and `/v1/packets`."""
+
+    path = "/v1"
+    tags = ["packets"]
+
+    @post("/tasks/start", status_code=200)
+    async def start(self, data: TaskStart, access: Access) -> Packet:
+        """Start a task: the lesson packet of its intent, at most four lessons.
+
+        The same intent gets the same packet; an empty packet is a valid answer.
+        """
+        return await start_task(access.runtime, access.token, data, access.at)
+
+    @get("/packets/{packet_id:str}")
+    async def packet(self, packet_id: str, access: Access) -> Packet:
+        """Read a packet again."""
+        return await read_packet(access.runtime, access.token, packet_id, access.at)

@@ -1,0 +1,25 @@
+"""Versioned records that cross a boundary, as strict pydantic models.
+
+Unknown fields are refused by name, never stripped. Nothing here reaches out: no clock, no
+environment, no database.
+"""
+
+from contracts.imports import ImportReport, Rejection
+from contracts.lessons import LessonPack, LessonRecord, LessonSource, LessonTrigger, PackIdentity
+from contracts.packets import Packet, PacketLesson
+from contracts.tasks import StateVector, TaskStart, intent_digest
+
+__all__ = [
+    "ImportReport",
+    "LessonPack",
+    "LessonRecord",
+    "LessonSource",
+    "LessonTrigger",
+    "PackIdentity",
+    "Packet",
+    "PacketLesson",
+    "Rejection",
+    "StateVector",
+    "TaskStart",
+    "intent_digest",
+]

@@ -1,0 +1,82 @@
+"""Facts: given rows, each with the record that it rests on and an id made of its content."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.digests import digest
+from engine.program import NUMBER, Program
+from engine.terms import NUMBER_MAX, NUMBER_MIN, Row, Value
+
+
+class FactRefusedError(Exception):
+    """A given fact does not fit the program's declarations."""
+
+    def __init__(self, relation: str, problem: str) -> None:
+        super().__init__(f"fact of `{relation}` refused: {problem}")
+        self.relation = relation
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A given row. `source` names the record and version that it was projected from."""
+
+    relation: str
+    values: Row
+    source: str
+    id: str
+
+    @classmethod
+    def of(cls, relation: str, values: Row, source: str) -> "Fact":
+        """The fact with its id: the digest of relation, values and source."""
+        return cls(relation, values, source, fact_id(relation, values, source))
+
+
+def fact_id(relation: str, values: Row, source: str) -> str:
+    """The id of a fact: a digest of all that is visible of it, never of a sequence."""
+    return digest(["fact", relation, values, source])
+
+
+def set_digest(facts: Iterable[Fact]) -> str:
+    """The digest that names a set of facts, whatever their order."""
+    return digest(["facts", sorted({fact.id for fact in facts})])
+
+
+def admit(program: Program, facts: Iterable[Fact]) -> None:
+    """Check each fact against the declarations.
+
+    Raises `FactRefusedError` for an undeclared or derived relation, a wrong number of columns, a
+    value of the wrong type or outside its enumeration, and for text that is not valid Unicode.
+    """
+    for fact in facts:
+        relation = program.relations.get(fact.relation)
+        if relation is None:
+            raise FactRefusedError(fact.relation, "the relation is not declared")
+        if not relation.given:
+            raise FactRefusedError(fact.relation, "the relation is derived, not given")
+        if len(fact.values) != len(relation.columns):
+            problem = f"{len(relation.columns)} columns declared, {len(fact.values)} given"
+            raise FactRefusedError(fact.relation, problem)
+        for column, value in zip(relation.columns, fact.values, strict=True):
+            problem = _misfit(program, column.type, value)
+            if problem:
+                raise FactRefusedError(fact.relation, f"column `{column.name}`: {problem}")
+
+
+def _misfit(program: Program, type_name: str, value: Value) -> str:
+    """Why a value does not belong to a type; empty iff it does."""
+    declared = program.types.get(type_name)
+    if program.base_of(type_name) == NUMBER:
+        if isinstance(value, bool) or not isinstance(value, int):
+            return "not a number"
+        return "" if NUMBER_MIN <= value <= NUMBER_MAX else "outside 64 bits"
+    if not isinstance(value, str):
+        return "not a symbol"
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return "text with a lone surrogate"
+    if declared and declared.values is not None and value not in declared.values:
+        return f"`{value}` is not one of {', '.join(declared.values)}"
+    return ""

@@ -1,0 +1,53 @@
+"""Rows of all relations, each with the round in which it first appeared."""
+
+from collections.abc import Sequence
+
+from engine.terms import Pattern, Row
+
+
+class Rows:
+    """Relations as sets of rows with rounds; lookups by any set of bound columns.
+
+    An index is built the first time that a combination of columns is asked for, and kept up to
+    date by `add`.
+    """
+
+    def __init__(self) -> None:
+        self._round: dict[str, dict[Row, int]] = {}
+        self._index: dict[str, dict[tuple[int, ...], dict[Row, list[Row]]]] = {}
+
+    def add(self, relation: str, row: Row, number: int) -> bool:
+        """Add a row that first appeared in round `number`; False iff it was there already."""
+        known = self._round.setdefault(relation, {})
+        if row in known:
+            return False
+        known[row] = number
+        for columns, index in self._index.get(relation, {}).items():
+            index.setdefault(tuple(row[i] for i in columns), []).append(row)
+        return True
+
+    def of(self, relation: str) -> Sequence[Row]:
+        """All rows of a relation, in the order in which they appeared."""
+        return tuple(self._round.get(relation, ()))
+
+    def round_of(self, relation: str, row: Row) -> int | None:
+        """The round in which a row first appeared, 0 for given rows; None iff it is not there."""
+        return self._round.get(relation, {}).get(row)
+
+    def matching(self, relation: str, pattern: Pattern) -> Sequence[Row]:
+        """The rows that fit a pattern."""
+        columns = tuple(i for i, value in enumerate(pattern) if value is not None)
+        known = self._round.get(relation, {})
+        if not columns:
+            return tuple(known)
+        if len(columns) == len(pattern):
+            row = tuple(value for value in pattern if value is not None)
+            return (row,) if row in known else ()
+        indexes = self._index.setdefault(relation, {})
+        if columns not in indexes:
+            index: dict[Row, list[Row]] = {}
+            for row in known:
+                index.setdefault(tuple(row[i] for i in columns), []).append(row)
+            indexes[columns] = index
+        key = tuple(value for value in pattern if value is not None)
+        return tuple(indexes[columns].get(key, ()))

@@ -1,0 +1,50 @@
+"""Evaluation off the event loop, behind a bounded queue."""
+
+import asyncio
+from collections.abc import Sequence
+
+from engine import Fact, Limits, Model, Program, evaluate
+
+
+class BusyError(Exception):
+    """So many evaluations wait already that another one would not be answered in time."""
+
+    def __init__(self, waiting: int) -> None:
+        super().__init__(f"{waiting} evaluations are waiting already")
+        self.retry_after_seconds = 1
+
+
+class InvariantBrokenError(Exception):
+    """A relation that must stay empty has a row: the rules contradict themselves."""
+
+    def __init__(self, relation: str) -> None:
+        super().__init__(f"invariant `{relation}` is broken")
+        self.relation = relation
+
+
+class Evaluator:
+    """Runs at most `at_once` evaluations, and lets at most `waiting` others wait."""
+
+    def __init__(self, limits: Limits, *, at_once: int = 2, waiting: int = 64) -> None:
+        self._limits = limits
+        self._slots = asyncio.Semaphore(at_once)
+        self._room = at_once + waiting
+        self._inside = 0
+
+    async def run(self, program: Program, base: Sequence[Fact], request: Sequence[Fact]) -> Model:
+        """The model, every invariant of it held.
+
+        Raises `BusyError`, `InvariantBrokenError`, and what `engine.evaluate` raises.
+        """
+        if self._inside >= self._room:
+            raise BusyError(self._inside)
+        self._inside += 1
+        try:
+            async with self._slots:
+                model = await asyncio.to_thread(evaluate, program, base, request, self._limits)
+        finally:
+            self._inside -= 1
+        for relation in program.relations.values():
+            if relation.never and model.of(relation.name):
+                raise InvariantBrokenError(relation.name)
+        return model

@@ -1,0 +1,48 @@
+"""The rulesets that a House runs: the shipped packs, or a kept one by its version."""
+
+from functools import cache
+from importlib.resources import files
+
+from rules import Ruleset, Source, load
+from store import Connection, proofs
+
+PACKS = ("routing", "eligibility", "context")
+
+
+class RulesetBrokenError(Exception):
+    """Rule text that was accepted once does not load now."""
+
+    def __init__(self, name: str, finding: str) -> None:
+        super().__init__(f"ruleset `{name}` does not load: {finding}")
+
+
+@cache
+def shipped() -> Ruleset:
+    """The shipped packs as one ruleset. Raises `RulesetBrokenError` when they do not load."""
+    return _loaded("shipped", shipped_sources())
+
+
+def shipped_sources() -> list[Source]:
+    """The texts of `facts.dl` and of every pack, given relations first."""
+    root = files("rules")
+    found = [Source("rules/facts.dl", (root / "facts.dl").read_text(encoding="utf-8"))]
+    for pack in PACKS:
+        for entry in sorted((root / "packs" / pack).iterdir(), key=lambda entry: entry.name):
+            if entry.name.endswith(".dl"):
+                name = f"rules/packs/{pack}/{entry.name}"
+                found.append(Source(name, entry.read_text(encoding="utf-8")))
+    return found
+
+
+async def kept(connection: Connection, version: str) -> Ruleset | None:
+    """The kept ruleset of that version, None iff there is none."""
+    stored = await proofs.ruleset(connection, version)
+    return None if stored is None else _loaded(version, [Source("ruleset", stored.text)])
+
+
+def _loaded(name: str, sources: list[Source]) -> Ruleset:
+    loaded = load(sources)
+    if loaded.ruleset is None:
+        first = loaded.diagnostics[0]
+        raise RulesetBrokenError(name, f"{first.code} {first.message}")
+    return loaded.ruleset

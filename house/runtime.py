@@ -1,0 +1,34 @@
+"""What every command of a House works with."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from house.evaluation import Evaluator
+from rules import Ruleset
+from store import Database, RacedError
+
+Answer = TypeVar("Answer")
+_ATTEMPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The database, the evaluator and the active ruleset; made once by an entry point."""
+
+    database: Database
+    evaluator: Evaluator
+    ruleset: Ruleset
+
+
+async def unraced(attempt: Callable[[], Awaitable[Answer]]) -> Answer:
+    """The answer of the first attempt that no other transaction gets in the way of.
+
+    Every attempt is a whole transaction. Raises `RacedError` after eight.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return await attempt()
+        except RacedError:
+            continue
+    return await attempt()

@@ -1,0 +1,146 @@
+"""A cursor: a position in the tokens of one source, and what may be taken from there."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import engine
+from rules import syntax
+from rules.diagnostics import Diagnostic, Place, finding
+from rules.symbols import read_symbol, show
+from rules.tokens import RESERVED, Scanner, Token
+
+T = TypeVar("T")
+
+_BEGINNINGS: Final = frozenset({"name", "@", "documentation"})
+_NUMBER_DIGITS: Final = 19
+_FOUND: Final = {"end": "the end of the source", "documentation": "documentation"}
+
+
+class SyntaxFault(Exception):  # noqa: N818 - the parser catches it, nobody else sees it
+    """A statement cannot be read on; `diagnostic` is None iff the scanner has reported why."""
+
+    def __init__(self, diagnostic: Diagnostic | None) -> None:
+        super().__init__()
+        self.diagnostic = diagnostic
+
+
+class Cursor:
+    """The next token of a source, never behind the last, which is of kind `end`."""
+
+    def __init__(self, source: str, scanner: Scanner, findings: list[Diagnostic]) -> None:
+        self.source = source
+        self.findings = findings
+        self._tokens = scanner.scan()
+        self.token = next(self._tokens)
+
+    def place(self) -> Place:
+        """The place of the next token."""
+        return self.token.place(self.source)
+
+    def at(self, kind: str) -> bool:
+        """Whether the next token is of that kind."""
+        return self.token.kind == kind
+
+    def advance(self) -> Token:
+        """The next token, which the cursor leaves behind."""
+        token = self.token
+        self.token = next(self._tokens, token)
+        return token
+
+    def recover(self, first: Token) -> None:
+        """Go to where a statement may begin, at least one token behind `first`."""
+        if self.token is first:
+            self.advance()
+        while self.token.kind not in {"end", "directive"}:
+            token = self.token
+            if token.leads and token.column <= first.column and token.kind in _BEGINNINGS:
+                return
+            if self.advance().kind == ".":
+                return
+
+    def take(self, kind: str, wanted: str) -> syntax.Word:
+        """The next token if it is of that kind. Raises `SyntaxFault` if it is not."""
+        if self.token.kind != kind:
+            raise self.expected(wanted)
+        token = self.advance()
+        return syntax.Word(token.text, token.place(self.source))
+
+    def listed(self, item: Callable[[], T], opening: str, closing: str) -> tuple[T, ...]:
+        """Items between marks and commas, maybe none."""
+        self.take(opening, f"`{opening}`")
+        items: list[T] = []
+        if not self.at(closing):
+            items.append(item())
+            while self.at(","):
+                self.advance()
+                items.append(item())
+        self.take(closing, f"`,` or `{closing}`" if items else f"`{closing}`")
+        return tuple(items)
+
+    def name(self, wanted: str) -> syntax.Word:
+        """A name; one that the language keeps for itself is reported and read on."""
+        word = self.take("name", wanted)
+        if word.text in RESERVED:
+            law = "it is a word of the language, in Soufflé or here"
+            message = f"{show(word.text)} cannot be a name"
+            self.findings.append(finding("R109", word.place, message, law))
+        return word
+
+    def text(self) -> syntax.Word:
+        """The text of a symbol; escapes that mean nothing are reported and read on."""
+        word = self.take("symbol", "a symbol in double quotes")
+
+        def refuse(offset: int, escape: str) -> None:
+            place = Place(self.source, word.place.line, word.place.column + offset, len(escape))
+            law = "the escapes are `\\\" \\' \\\\ \\a \\b \\f \\n \\r \\t \\v` and `\\u{…}`"
+            hint = "a backslash itself is written `\\\\`"
+            message = f"unknown escape {show(escape)}"
+            self.findings.append(finding("R104", place, message, law, hint=hint))
+
+        return syntax.Word(read_symbol(word.text, refuse), word.place)
+
+    def term(self, wanted: str) -> syntax.Term:
+        """A variable, `_`, a symbol or a number."""
+        match self.token.kind:
+            case "name":
+                return named_term(self.name(wanted))
+            case "symbol":
+                text = self.text()
+                return syntax.Term(engine.Constant(text.text), text.place)
+            case "number" | "-":
+                return self._number()
+            case _:
+                raise self.expected(wanted)
+
+    def expected(self, wanted: str, hint: str = "") -> SyntaxFault:
+        """The fault that something else than the next token was wanted."""
+        if self.at("bad"):
+            return SyntaxFault(None)
+        found = _FOUND.get(self.token.kind) or show(self.token.text)
+        message = f"expected {wanted}, found {found}"
+        return SyntaxFault(finding("R101", self.place(), message, hint=hint))
+
+    def _number(self) -> syntax.Term:
+        """A number; one that does not fit 64 bits is reported and read on."""
+        place, sign = self.place(), ""
+        if self.at("-"):
+            sign = self.advance().text
+            if self.token.line == place.line:
+                length = self.token.column + len(self.token.text) - place.column
+                place = Place(self.source, place.line, place.column, length)
+        written = self.take("number", "a number").text
+        digits = written.lstrip("0") or "0"
+        # Python refuses to read numbers of thousands of digits, so their length is looked at first.
+        size = int(digits) if len(digits) <= _NUMBER_DIGITS else engine.NUMBER_MAX + 2
+        value = -size if sign else size
+        if not engine.NUMBER_MIN <= value <= engine.NUMBER_MAX:
+            law = f"numbers go from {engine.NUMBER_MIN} to {engine.NUMBER_MAX}"
+            message = f"number {show(sign + written)} does not fit 64 bits"
+            self.findings.append(finding("R106", place, message, law))
+        return syntax.Term(engine.Constant(value), place)
+
+
+def named_term(name: syntax.Word) -> syntax.Term:
+    """The term that a name is: a variable, or `_`."""
+    value = engine.Wildcard() if name.text == "_" else engine.Variable(name.text)
+    return syntax.Term(value, name.place)

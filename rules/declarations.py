@@ -1,0 +1,64 @@
+"""Declarations: names declared twice, columns and types that name no type."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import engine
+from rules import syntax
+from rules.diagnostics import Diagnostic, finding
+from rules.symbols import show
+from rules.unit import Unit
+
+BASES: Final = (engine.NUMBER, engine.SYMBOL)
+
+
+def find_declaration_faults(unit: Unit) -> Iterator[Diagnostic]:
+    """Duplicate names of types, relations and columns; undeclared types; types of other bases."""
+    yield from _duplicates(unit)
+    for tree in unit.trees:
+        for declared in tree.types:
+            yield from _base_faults(unit, declared)
+        for relation in tree.relations:
+            yield from _column_faults(unit, relation)
+
+
+def _duplicates(unit: Unit) -> Iterator[Diagnostic]:
+    """Soufflé has one space of names for types and relations, so a clash between them counts."""
+    seen: dict[str, syntax.Word] = {}
+    names = [declared.name for tree in unit.trees for declared in tree.types]
+    names += [relation.name for tree in unit.trees for relation in tree.relations]
+    for name in names:
+        if name.text in BASES:
+            note = f"`{name.text}` is a type of the language"
+            yield finding("R203", name.place, f"{show(name.text)} is declared twice", note)
+            continue
+        first = seen.setdefault(name.text, name)
+        if first is not name:
+            note = f"the first declaration stands at {first.place}"
+            yield finding("R203", name.place, f"{show(name.text)} is declared twice", note)
+
+
+def _base_faults(unit: Unit, declared: syntax.Type) -> Iterator[Diagnostic]:
+    base = declared.base
+    if base.text not in BASES:
+        law = "every type is a subtype of `symbol` or of `number`, none of another subtype"
+        hint = unit.spelling.hint(base.text, BASES)
+        message = f"type {show(declared.name.text)} is made of {show(base.text)}"
+        yield finding("R217", base.place, message, law, hint=hint)
+
+
+def _column_faults(unit: Unit, relation: syntax.Relation) -> Iterator[Diagnostic]:
+    seen: dict[str, syntax.Word] = {}
+    for column in relation.columns:
+        name, type_name = column.name, column.type
+        first = seen.setdefault(name.text, name)
+        if first is not name:
+            note = f"the first one stands at {first.place}"
+            message = f"two columns of {show(relation.name.text)} have the name {show(name.text)}"
+            yield finding("R219", name.place, message, note)
+        known = type_name.text in BASES or type_name.text in unit.types
+        if not known and type_name.text not in unit.unread_declarations:
+            hint = unit.spelling.hint(type_name.text, (*BASES, *unit.types))
+            message = f"undeclared type {show(type_name.text)}"
+            law = "a column is a `symbol`, a `number`, or of a type declared with `.type`"
+            yield finding("R202", type_name.place, message, law, hint=hint)

@@ -1,0 +1,37 @@
+"""PostgreSQL: one module is one ledger, made of functions over a connection.
+
+The transaction is the caller's.
+The application connects as a role that owns nothing, behind row-level security; migrations run as
+the owner. `embedded` launches a server of our own; `facts` projects records into given facts.
+"""
+
+from store import acts, contents, custody, facts, grants, houses, lessons, packets, proofs
+from store.database import (
+    Connection,
+    Database,
+    DatabaseUnavailableError,
+    RacedError,
+    narrow,
+    schema_version,
+)
+from store.migrations_runner import MigrationError, migrate
+
+__all__ = [
+    "Connection",
+    "Database",
+    "DatabaseUnavailableError",
+    "MigrationError",
+    "RacedError",
+    "acts",
+    "contents",
+    "custody",
+    "facts",
+    "grants",
+    "houses",
+    "lessons",
+    "migrate",
+    "narrow",
+    "packets",
+    "proofs",
+    "schema_version",
+]

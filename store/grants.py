@@ -1,0 +1,94 @@
+"""Ledgers of grants and tokens: who may do what where, and who is calling."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from store.database import Connection
+from store.rows import every, one, write
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A grant of one operation in some scopes. `valid_until` None: until revoked."""
+
+    house_id: UUID
+    grant_id: str
+    principal_id: str
+    operation: str
+    scopes: list[str]
+    valid_from: datetime
+    valid_until: datetime | None
+    revoked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is known of a token; the secret itself is never stored, only its SHA-256."""
+
+    house_id: UUID
+    token_id: UUID
+    principal_id: str
+    operations: list[str]
+    scopes: list[str]
+    expires_at: datetime | None
+    revoked: bool = False
+
+
+async def give(connection: Connection, grant: Grant, act_id: UUID) -> None:
+    """Append a grant."""
+    await write(
+        connection,
+        "grants.give",
+        {
+            "house": grant.house_id,
+            "grant": grant.grant_id,
+            "principal": grant.principal_id,
+            "operation": grant.operation,
+            "scopes": grant.scopes,
+            "valid_from": grant.valid_from,
+            "valid_until": grant.valid_until,
+            "act": act_id,
+        },
+    )
+
+
+async def revoke(connection: Connection, house_id: UUID, grant_id: str, act_id: UUID) -> None:
+    """Append the revocation of a grant."""
+    parameters = {"house": house_id, "grant": grant_id, "act": act_id}
+    await write(connection, "grants.revoke", parameters)
+
+
+async def of_principal(connection: Connection, house_id: UUID, principal_id: str) -> list[Grant]:
+    """All grants of a principal, by id, revoked and lapsed ones included."""
+    parameters = {"house": house_id, "principal": principal_id}
+    return await every(connection, Grant, "grants.of_principal", parameters)
+
+
+async def add_token(connection: Connection, token: Token, sha256: bytes, act_id: UUID) -> None:
+    """Append a token by the SHA-256 of its secret."""
+    await write(
+        connection,
+        "grants.add_token",
+        {
+            "house": token.house_id,
+            "token": token.token_id,
+            "sha256": sha256,
+            "principal": token.principal_id,
+            "operations": token.operations,
+            "scopes": token.scopes,
+            "expires_at": token.expires_at,
+            "act": act_id,
+        },
+    )
+
+
+async def revoke_token(connection: Connection, house_id: UUID, token_id: UUID, act: UUID) -> None:
+    """Append the revocation of a token."""
+    parameters = {"house": house_id, "token": token_id, "act": act}
+    await write(connection, "grants.revoke_token", parameters)
+
+
+async def token_by_hash(connection: Connection, sha256: bytes) -> Token | None:
+    """The token with that hash, of whatever House; None iff there is none."""
+    return await one(connection, Token, "grants.token_by_hash", {"sha256": sha256})

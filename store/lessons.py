@@ -1,0 +1,202 @@
+"""Ledger of lessons: identities, versions, links between them, and authority over them.
+
+The words of current versions are also kept in a projection, `lesson_index`, for full-text search;
+`index` writes it for some lessons and `rebuild_index` for all that the transaction can see.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+from store.database import Connection
+from store.rows import every, write, write_many
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """The identity of a lesson; what it says is in its versions."""
+
+    lesson_id: str
+    kind: str
+    scope: str
+    project: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a lesson; texts are named by their content ids."""
+
+    lesson_id: str
+    version: int
+    source_digest: str
+    scope: str
+    title_id: str
+    rule_id: str
+    trigger_context_id: str | None
+    proof_pattern_id: str | None
+    shape: str | None
+    voice: str | None
+    always_on: bool
+    tags: list[str]
+    stages: list[str]
+    registers: list[str]
+    languages: list[str]
+    technologies: list[str]
+    threads: list[str]
+    trigger_condition_id: str | None = None
+    trigger_ast_condition_id: str | None = None
+    trigger_scope: str | None = None
+    trigger_interrupt: str | None = None
+    trigger_cooldown_seconds: int | None = None
+    source_path_id: str | None = None
+    source_first_line: int | None = None
+    source_last_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`lesson_id` in a version is the negation of, or superseded by, another lesson."""
+
+    lesson_id: str
+    version: int
+    kind: str
+    other_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """A disposition over a version of a lesson; `previous` is the record that it follows."""
+
+    record_id: str
+    lesson_id: str
+    version: int
+    disposition: str
+    source_digest: str
+    previous: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The current version of a lesson with the last authority record over it."""
+
+    lesson_id: str
+    kind: str
+    scope: str
+    project: str | None
+    version: int
+    source_digest: str
+    always_on: bool
+    stages: list[str]
+    registers: list[str]
+    languages: list[str]
+    technologies: list[str]
+    record_id: str | None
+    disposition: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The texts of one version of a lesson."""
+
+    lesson_id: str
+    title: str
+    rule: str
+    trigger_context: str | None
+    proof_pattern: str | None
+
+
+async def add_identities(
+    connection: Connection, house_id: UUID, act_id: UUID, lessons: Iterable[Lesson]
+) -> None:
+    """Append identities that are not there yet; without a version they are not lessons yet."""
+    rows = [asdict(lesson) | {"house": house_id, "act": act_id} for lesson in lessons]
+    await write_many(connection, "lessons.add_identity", rows)
+
+
+async def add_versions(
+    connection: Connection, house_id: UUID, act_id: UUID, versions: Sequence[Version]
+) -> None:
+    """Append versions, and to the changes of their scopes."""
+    rows = [asdict(version) | {"house": house_id, "act": act_id} for version in versions]
+    await write_many(connection, "lessons.add_version", rows)
+    changed = [(v.scope, f"lesson:{v.lesson_id}@{v.version}") for v in versions]
+    await add_changes(connection, house_id, changed)
+
+
+async def add_links(
+    connection: Connection, house_id: UUID, act_id: UUID, links: Iterable[Link]
+) -> None:
+    """Append links between lessons."""
+    rows = [asdict(link) | {"house": house_id, "act": act_id} for link in links]
+    await write_many(connection, "lessons.add_link", rows)
+
+
+async def add_authority(
+    connection: Connection,
+    house_id: UUID,
+    act_id: UUID,
+    records: Sequence[tuple[str, Authority]],
+) -> None:
+    """Append authority records, each with the scope of its lesson, and to the changes there.
+
+    Raises psycopg's `UniqueViolation` when another record already follows the same one.
+    """
+    rows = [asdict(record) | {"house": house_id, "act": act_id} for _, record in records]
+    await write_many(connection, "lessons.add_authority", rows)
+    changed = [(scope, f"authority:{record.record_id}") for scope, record in records]
+    await add_changes(connection, house_id, changed)
+
+
+async def add_changes(
+    connection: Connection, house_id: UUID, changes: Iterable[tuple[str, str]]
+) -> None:
+    """Append to the changes of scopes: pairs of scope and record."""
+    rows = [{"house": house_id, "scope": s, "record": record} for s, record in changes]
+    await write_many(connection, "lessons.add_change", rows)
+
+
+async def index(connection: Connection, house_id: UUID, lesson_ids: Sequence[str]) -> None:
+    """Write the words of the current versions of some lessons to the full-text projection."""
+    await write(connection, "lessons.index", {"house": house_id, "ids": list(lesson_ids)})
+
+
+async def rebuild_index(connection: Connection, house_id: UUID) -> None:
+    """Write the full-text projection anew for every lesson that the transaction can see."""
+    await write(connection, "lessons.clear_index", {"house": house_id})
+    ids = [lesson.lesson_id for lesson in await current(connection, house_id)]
+    await index(connection, house_id, ids)
+
+
+async def current(connection: Connection, house_id: UUID) -> list[Current]:
+    """The current versions of all lessons that the transaction can see, by id."""
+    return await every(connection, Current, "lessons.current", {"house": house_id})
+
+
+async def links(connection: Connection, house_id: UUID) -> list[Link]:
+    """The links of current versions, both of whose ends the transaction can see; in order."""
+    return await every(connection, Link, "lessons.links", {"house": house_id})
+
+
+async def wordings(
+    connection: Connection, house_id: UUID, versions: Iterable[tuple[str, int]]
+) -> dict[str, Wording]:
+    """The texts of the named versions, by lesson id."""
+    chosen = list(versions)
+    parameters = {
+        "house": house_id,
+        "ids": [lesson_id for lesson_id, _ in chosen],
+        "versions": [version for _, version in chosen],
+    }
+    found = await every(connection, Wording, "lessons.wordings", parameters)
+    return {wording.lesson_id: wording for wording in found}
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    count: int
+
+
+async def visible_epoch(connection: Connection, house_id: UUID) -> int:
+    """How many changes lie inside the scopes of the transaction: a number that only grows."""
+    found = await every(connection, _Count, "lessons.visible_epoch", {"house": house_id})
+    return found[0].count

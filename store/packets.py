@@ -1,0 +1,123 @@
+"""Ledgers of tasks and of the packets that they got."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from store.database import Connection
+from store.rows import every, one, write, write_many
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task that started; its texts are named by content ids."""
+
+    task_id: str
+    principal_id: str
+    scope: str
+    worker_id: str
+    worker_role: str
+    phase: str
+    project_key: str
+    task_kind: str
+    risk: str
+    target_id: str
+    change_id: str
+    proof_ids: list[str]
+    intent_digest: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPacket:
+    """A packet without its lessons."""
+
+    packet_id: str
+    task_id: str
+    scope: str
+    scopes: list[str]
+    principal_id: str
+    intent_digest: str
+    authorization_digest: str
+    visible_epoch: int
+    ruleset_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLesson:
+    """A place in a packet."""
+
+    place: int
+    lesson_id: str
+    version: int
+    basis: Literal["match", "always_on"]
+    derivation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A place in a packet with the certificate of its selection."""
+
+    place: int
+    lesson_id: str
+    version: int
+    basis: Literal["match", "always_on"]
+    certificate: dict[str, Any]
+
+
+async def add_task(connection: Connection, house_id: UUID, task: Task) -> None:
+    """Append a task; one that is there already stays as it is."""
+    await write(connection, "packets.add_task", asdict(task) | {"house": house_id})
+
+
+async def add_packet(
+    connection: Connection,
+    house_id: UUID,
+    act_id: UUID,
+    packet: StoredPacket,
+    lessons: Iterable[StoredLesson],
+) -> None:
+    """Append a packet with its lessons.
+
+    Raises psycopg's `UniqueViolation` when the intent has a packet already.
+    """
+    await write(
+        connection, "packets.add_packet", asdict(packet) | {"house": house_id, "act": act_id}
+    )
+    rows = [
+        asdict(lesson) | {"house": house_id, "packet_id": packet.packet_id} for lesson in lessons
+    ]
+    await write_many(connection, "packets.add_lesson", rows)
+
+
+async def packet_of_intent(
+    connection: Connection, house_id: UUID, task: Task, authorization_digest: str
+) -> StoredPacket | None:
+    """The packet that the same intent got under the same authorization, None iff there is none."""
+    parameters = {
+        "house": house_id,
+        "scope": task.scope,
+        "principal": task.principal_id,
+        "intent": task.intent_digest,
+        "authorization": authorization_digest,
+    }
+    return await one(connection, StoredPacket, "packets.of_intent", parameters)
+
+
+async def packet(connection: Connection, house_id: UUID, packet_id: str) -> StoredPacket | None:
+    """The packet of that id, None iff the transaction cannot see it."""
+    parameters = {"house": house_id, "packet": packet_id}
+    return await one(connection, StoredPacket, "packets.packet", parameters)
+
+
+async def task(connection: Connection, house_id: UUID, task_id: str) -> Task | None:
+    """The task of that id, None iff the transaction cannot see it."""
+    return await one(connection, Task, "packets.task", {"house": house_id, "task": task_id})
+
+
+async def placed(connection: Connection, house_id: UUID, packet_id: str) -> list[Placed]:
+    """The lessons of a packet with their certificates, by place."""
+    parameters = {"house": house_id, "packet": packet_id}
+    return await every(connection, Placed, "packets.placed", parameters)

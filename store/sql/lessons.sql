@@ -1,0 +1,106 @@
+-- name: add_identity
+insert into lessons (house_id, lesson_id, kind, scope, project, act_id)
+values (%(house)s, %(lesson_id)s, %(kind)s, %(scope)s, %(project)s, %(act)s)
+on conflict do nothing
+
+-- name: add_version
+insert into lesson_versions
+  (house_id, lesson_id, version, source_digest, scope, title_id, rule_id, trigger_context_id,
+   proof_pattern_id, shape, voice, always_on, tags, stages, registers, languages, technologies,
+   threads, trigger_condition_id, trigger_ast_condition_id, trigger_scope, trigger_interrupt,
+   trigger_cooldown_seconds, source_path_id, source_first_line, source_last_line, act_id)
+values
+  (%(house)s, %(lesson_id)s, %(version)s, %(source_digest)s, %(scope)s, %(title_id)s, %(rule_id)s,
+   %(trigger_context_id)s, %(proof_pattern_id)s, %(shape)s, %(voice)s, %(always_on)s, %(tags)s,
+   %(stages)s, %(registers)s, %(languages)s, %(technologies)s, %(threads)s,
+   %(trigger_condition_id)s, %(trigger_ast_condition_id)s, %(trigger_scope)s,
+   %(trigger_interrupt)s, %(trigger_cooldown_seconds)s, %(source_path_id)s,
+   %(source_first_line)s, %(source_last_line)s, %(act)s)
+
+-- name: add_link
+insert into lesson_links (house_id, lesson_id, version, kind, other_id, act_id)
+values (%(house)s, %(lesson_id)s, %(version)s, %(kind)s, %(other_id)s, %(act)s)
+
+-- name: add_authority
+insert into authority_records
+  (house_id, record_id, lesson_id, version, disposition, source_digest, previous, act_id)
+values
+  (%(house)s, %(record_id)s, %(lesson_id)s, %(version)s, %(disposition)s, %(source_digest)s,
+   %(previous)s, %(act)s)
+
+-- name: add_change
+insert into changes (house_id, scope, record) values (%(house)s, %(scope)s, %(record)s)
+
+-- name: current
+select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.always_on,
+       v.stages, v.registers, v.languages, v.technologies, a.record_id, a.disposition
+from lessons l
+join lateral (
+  select * from lesson_versions v
+  where v.house_id = l.house_id and v.lesson_id = l.lesson_id
+  order by v.version desc limit 1
+) v on true
+left join lateral (
+  select r.record_id, r.disposition from authority_records r
+  where r.house_id = l.house_id and r.lesson_id = l.lesson_id and r.version = v.version
+    and not exists (select from authority_records n
+                    where n.house_id = r.house_id and n.lesson_id = r.lesson_id
+                      and n.version = r.version and n.previous = r.record_id)
+) a on true
+where l.house_id = %(house)s
+order by l.lesson_id
+
+-- name: links
+select k.lesson_id, k.version, k.kind, k.other_id
+from lesson_links k
+join lessons l using (house_id, lesson_id)
+join lessons o on o.house_id = k.house_id and o.lesson_id = k.other_id
+where k.house_id = %(house)s
+  and k.version = (select max(v.version) from lesson_versions v
+                   where v.house_id = k.house_id and v.lesson_id = k.lesson_id)
+  and exists (select from lesson_versions v
+              where v.house_id = o.house_id and v.lesson_id = o.lesson_id)
+order by k.lesson_id, k.kind, k.other_id
+
+-- name: wordings
+select v.lesson_id, t.body as title, r.body as rule, c.body as trigger_context,
+       p.body as proof_pattern
+from unnest(%(ids)s::text[], %(versions)s::integer[]) as chosen (lesson_id, version)
+join lesson_versions v
+  on v.house_id = %(house)s and v.lesson_id = chosen.lesson_id and v.version = chosen.version
+join contents t on t.house_id = v.house_id and t.scope = v.scope and t.content_id = v.title_id
+join contents r on r.house_id = v.house_id and r.scope = v.scope and r.content_id = v.rule_id
+left join contents c
+  on c.house_id = v.house_id and c.scope = v.scope and c.content_id = v.trigger_context_id
+left join contents p
+  on p.house_id = v.house_id and p.scope = v.scope and p.content_id = v.proof_pattern_id
+order by v.lesson_id
+
+-- name: clear_index
+delete from lesson_index where house_id = %(house)s
+
+-- name: index
+insert into lesson_index (house_id, lesson_id, version, scope, words, word_count)
+select house_id, lesson_id, version, scope, words,
+       (select coalesce(sum(cardinality(u.positions)), 0) from unnest(words) u)
+from (
+  select v.house_id, v.lesson_id, v.version, v.scope,
+         to_tsvector('english', concat_ws(e'\n', t.body, r.body, c.body, p.body,
+                                          array_to_string(v.tags, ' '), v.shape)) as words
+  from lesson_versions v
+  join contents t on t.house_id = v.house_id and t.scope = v.scope and t.content_id = v.title_id
+  join contents r on r.house_id = v.house_id and r.scope = v.scope and r.content_id = v.rule_id
+  left join contents c
+    on c.house_id = v.house_id and c.scope = v.scope and c.content_id = v.trigger_context_id
+  left join contents p
+    on p.house_id = v.house_id and p.scope = v.scope and p.content_id = v.proof_pattern_id
+  where v.house_id = %(house)s and v.lesson_id = any (%(ids)s)
+    and v.version = (select max(n.version) from lesson_versions n
+                     where n.house_id = v.house_id and n.lesson_id = v.lesson_id)
+) texts
+on conflict (house_id, lesson_id) do update
+set version = excluded.version, scope = excluded.scope, words = excluded.words,
+    word_count = excluded.word_count
+
+-- name: visible_epoch
+select count(*) from changes where house_id = %(house)s

@@ -1,0 +1,46 @@
+-- name: add_task
+insert into tasks
+  (house_id, task_id, principal_id, scope, worker_id, worker_role, phase, project_key, task_kind,
+   risk, target_id, change_id, proof_ids, intent_digest, at)
+values
+  (%(house)s, %(task_id)s, %(principal_id)s, %(scope)s, %(worker_id)s, %(worker_role)s, %(phase)s,
+   %(project_key)s, %(task_kind)s, %(risk)s, %(target_id)s, %(change_id)s, %(proof_ids)s,
+   %(intent_digest)s, %(at)s)
+on conflict do nothing
+
+-- name: add_packet
+insert into packets
+  (house_id, packet_id, task_id, scope, scopes, principal_id, intent_digest, authorization_digest,
+   visible_epoch, ruleset_version, act_id)
+values
+  (%(house)s, %(packet_id)s, %(task_id)s, %(scope)s, %(scopes)s, %(principal_id)s,
+   %(intent_digest)s, %(authorization_digest)s, %(visible_epoch)s, %(ruleset_version)s, %(act)s)
+
+-- name: add_lesson
+insert into packet_lessons (house_id, packet_id, place, lesson_id, version, basis, derivation)
+values (%(house)s, %(packet_id)s, %(place)s, %(lesson_id)s, %(version)s, %(basis)s, %(derivation)s)
+
+-- name: of_intent
+select packet_id, task_id, scope, scopes, principal_id, intent_digest, authorization_digest,
+       visible_epoch, ruleset_version
+from packets
+where house_id = %(house)s and scope = %(scope)s and principal_id = %(principal)s
+  and intent_digest = %(intent)s and authorization_digest = %(authorization)s
+order by packet_id
+
+-- name: packet
+select packet_id, task_id, scope, scopes, principal_id, intent_digest, authorization_digest,
+       visible_epoch, ruleset_version
+from packets where house_id = %(house)s and packet_id = %(packet)s order by packet_id
+
+-- name: task
+select task_id, principal_id, scope, worker_id, worker_role, phase, project_key, task_kind, risk,
+       target_id, change_id, proof_ids, intent_digest, at
+from tasks where house_id = %(house)s and task_id = %(task)s order by task_id
+
+-- name: placed
+select p.place, p.lesson_id, p.version, p.basis, d.certificate
+from packet_lessons p
+join derivations d on d.house_id = p.house_id and d.digest = p.derivation
+where p.house_id = %(house)s and p.packet_id = %(packet)s
+order by p.place

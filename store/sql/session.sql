@@ -1,0 +1,5 @@
+-- name: narrow
+select set_config('athanor.house', %(house)s, true), set_config('athanor.scopes', %(scopes)s, true)
+
+-- name: alive
+select version from schema_migrations order by version desc limit 1
