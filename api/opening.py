@@ -1,4 +1,4 @@
-"""Opening a House for an entry point: PostgreSQL, schema, first House, operator's token, runtime."""
+"""Opening a House for an entry point: PostgreSQL, schema, first House, token, runtime."""
 
 import asyncio
 import os

@@ -11,11 +11,11 @@ from house.authorization import (
 )
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
-from house.import_lessons import import_lessons
-from house.read import NotFoundError, read_derivation, read_facts, read_packet, read_ruleset
+from house.imports import import_lessons
+from house.answers import NotFoundError, read_derivation, read_facts, read_packet, read_ruleset
 from house.rulesets import RulesetBrokenError, shipped, shipped_sources
 from house.runtime import Runtime
-from house.start_task import RoomNotNamedError, UnknownProjectError, start_task
+from house.tasks import RoomNotNamedError, UnknownProjectError, start_task
 
 __all__ = [
     "BusyError",

@@ -10,6 +10,7 @@ from rules.diagnostics import Diagnostic, finding
 from rules.spelling import Spelling
 from rules.symbols import show
 from rules.syntax import texts
+from rules.tokens import Token
 from rules.unit import Unit
 
 Subject: TypeAlias = Literal["relation", "rule", "type", "exchange"]
@@ -66,7 +67,7 @@ def find_annotation_faults(unit: Unit) -> Iterator[Diagnostic]:
 def _statement_faults(
     subject: Subject, annotations: tuple[syntax.Annotation, ...], spelling: Spelling
 ) -> Iterator[Diagnostic]:
-    seen: dict[str, syntax.Word] = {}
+    seen: dict[str, Token] = {}
     for annotation in annotations:
         name = annotation.name
         kind = KINDS.get(name.text)
@@ -91,7 +92,7 @@ def _value_faults(annotation: syntax.Annotation, shape: Shape) -> Iterator[Diagn
     name, value = annotation.name, annotation.value
     hint = f"write `{_SHAPES[shape].format(name=name.text)}`"
     match shape, value:
-        case ("nothing", None) | ("text", syntax.Word(text=str())) | ("texts", (_, *_)):
+        case ("nothing", None) | ("text", Token(text=str())) | ("texts", (_, *_)):
             pass
         case "nothing", _:
             yield finding("R216", name.place, f"annotation `{name.text}` takes no value", hint=hint)
@@ -100,7 +101,7 @@ def _value_faults(annotation: syntax.Annotation, shape: Shape) -> Iterator[Diagn
         case "texts", _:
             message = f"annotation `{name.text}` needs a list of at least one text"
             yield finding("R216", name.place, message, hint=hint)
-    if name.text == "id" and isinstance(value, syntax.Word) and not _is_id(value.text):
+    if name.text == "id" and isinstance(value, Token) and not _is_id(value.text):
         law = "an id is not empty and holds no spaces and no invisible characters"
         yield finding("R216", value.place, f"{show(value.text)} cannot be a rule id", law)
 
@@ -114,7 +115,7 @@ def _enumeration_faults(declared: syntax.Type) -> Iterator[Diagnostic]:
     if words and declared.base.text == engine.NUMBER:
         law = "an enumeration is a subtype of `symbol`"
         yield finding("R216", words[0].place, "values for a subtype of `number`", law)
-    seen: dict[str, syntax.Word] = {}
+    seen: dict[str, Token] = {}
     for word in words:
         first = seen.setdefault(word.text, word)
         if first is not word:

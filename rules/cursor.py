@@ -7,7 +7,7 @@ import engine
 from rules import syntax
 from rules.diagnostics import Diagnostic, Place, finding
 from rules.symbols import read_symbol, show
-from rules.tokens import RESERVED, Scanner, Token
+from rules.tokens import FINDINGS_LIMIT, RESERVED, Scanner, Token
 
 T = TypeVar("T")
 
@@ -27,15 +27,10 @@ class SyntaxFault(Exception):  # noqa: N818 - the parser catches it, nobody else
 class Cursor:
     """The next token of a source, never behind the last, which is of kind `end`."""
 
-    def __init__(self, source: str, scanner: Scanner, findings: list[Diagnostic]) -> None:
-        self.source = source
+    def __init__(self, scanner: Scanner, findings: list[Diagnostic]) -> None:
         self.findings = findings
         self._tokens = scanner.scan()
         self.token = next(self._tokens)
-
-    def place(self) -> Place:
-        """The place of the next token."""
-        return self.token.place(self.source)
 
     def at(self, kind: str) -> bool:
         """Whether the next token is of that kind."""
@@ -58,12 +53,11 @@ class Cursor:
             if self.advance().kind == ".":
                 return
 
-    def take(self, kind: str, wanted: str) -> syntax.Word:
+    def take(self, kind: str, wanted: str) -> Token:
         """The next token if it is of that kind. Raises `SyntaxFault` if it is not."""
         if self.token.kind != kind:
             raise self.expected(wanted)
-        token = self.advance()
-        return syntax.Word(token.text, token.place(self.source))
+        return self.advance()
 
     def listed(self, item: Callable[[], T], opening: str, closing: str) -> tuple[T, ...]:
         """Items between marks and commas, maybe none."""
@@ -77,7 +71,7 @@ class Cursor:
         self.take(closing, f"`,` or `{closing}`" if items else f"`{closing}`")
         return tuple(items)
 
-    def name(self, wanted: str) -> syntax.Word:
+    def name(self, wanted: str) -> Token:
         """A name; one that the language keeps for itself is reported and read on."""
         word = self.take("name", wanted)
         if word.text in RESERVED:
@@ -86,18 +80,20 @@ class Cursor:
             self.findings.append(finding("R109", word.place, message, law))
         return word
 
-    def text(self) -> syntax.Word:
+    def text(self) -> Token:
         """The text of a symbol; escapes that mean nothing are reported and read on."""
         word = self.take("symbol", "a symbol in double quotes")
 
         def refuse(offset: int, escape: str) -> None:
-            place = Place(self.source, word.place.line, word.place.column + offset, len(escape))
+            if len(self.findings) >= FINDINGS_LIMIT:
+                return
+            place = Place(word.source, word.line, word.column + offset, len(escape))
             law = "the escapes are `\\\" \\' \\\\ \\a \\b \\f \\n \\r \\t \\v` and `\\u{…}`"
             hint = "a backslash itself is written `\\\\`"
             message = f"unknown escape {show(escape)}"
             self.findings.append(finding("R104", place, message, law, hint=hint))
 
-        return syntax.Word(read_symbol(word.text, refuse), word.place)
+        return word._replace(text=read_symbol(word.text, refuse))
 
     def term(self, wanted: str) -> syntax.Term:
         """A variable, `_`, a symbol or a number."""
@@ -106,7 +102,7 @@ class Cursor:
                 return named_term(self.name(wanted))
             case "symbol":
                 text = self.text()
-                return syntax.Term(engine.Constant(text.text), text.place)
+                return syntax.Term(engine.Constant(text.text), text)
             case "number" | "-":
                 return self._number()
             case _:
@@ -118,29 +114,29 @@ class Cursor:
             return SyntaxFault(None)
         found = _FOUND.get(self.token.kind) or show(self.token.text)
         message = f"expected {wanted}, found {found}"
-        return SyntaxFault(finding("R101", self.place(), message, hint=hint))
+        return SyntaxFault(finding("R101", self.token.place, message, hint=hint))
 
     def _number(self) -> syntax.Term:
         """A number; one that does not fit 64 bits is reported and read on."""
-        place, sign = self.place(), ""
-        if self.at("-"):
-            sign = self.advance().text
-            if self.token.line == place.line:
-                length = self.token.column + len(self.token.text) - place.column
-                place = Place(self.source, place.line, place.column, length)
-        written = self.take("number", "a number").text
+        sign = self.advance() if self.at("-") else None
+        number = self.take("number", "a number")
+        written = number.text
+        if sign and sign.line == number.line:
+            number = sign._replace(length=number.column + number.length - sign.column)
         digits = written.lstrip("0") or "0"
         # Python refuses to read numbers of thousands of digits, so their length is looked at first.
         size = int(digits) if len(digits) <= _NUMBER_DIGITS else engine.NUMBER_MAX + 2
         value = -size if sign else size
         if not engine.NUMBER_MIN <= value <= engine.NUMBER_MAX:
             law = f"numbers go from {engine.NUMBER_MIN} to {engine.NUMBER_MAX}"
-            message = f"number {show(sign + written)} does not fit 64 bits"
-            self.findings.append(finding("R106", place, message, law))
-        return syntax.Term(engine.Constant(value), place)
+            message = f"number {show('-' * bool(sign) + written)} does not fit 64 bits"
+            self.findings.append(finding("R106", number.place, message, law))
+        return syntax.Term(engine.Constant(value), number)
 
 
-def named_term(name: syntax.Word) -> syntax.Term:
+_WILDCARD: Final = engine.Wildcard()
+
+
+def named_term(name: Token) -> syntax.Term:
     """The term that a name is: a variable, or `_`."""
-    value = engine.Wildcard() if name.text == "_" else engine.Variable(name.text)
-    return syntax.Term(value, name.place)
+    return syntax.Term(_WILDCARD if name.text == "_" else engine.Variable(name.text), name)

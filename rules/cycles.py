@@ -42,18 +42,22 @@ def find_cycles(unit: Unit) -> Iterator[Diagnostic]:
             read = atom.relation.text
             graph[head].add(read)
             graph.setdefault(read, set())
-            readings.setdefault((head, read), []).append(_Reading(named, atom, negated))
     component = components(graph)
+    for named in unit.rules:
+        head = named.rule.head.relation.text
+        for atom, negated in atoms_of(named.rule):
+            edge = (head, atom.relation.text)
+            if component[edge[0]] == component[edge[1]]:
+                readings.setdefault(edge, []).append(_Reading(named, atom, negated))
     inside = {
         name: sorted(read for read in reads if component[read] == component[name])
         for name, reads in graph.items()
     }
     witnesses = _Witnesses(inside, readings)
     for (head, read), carriers in readings.items():
-        if component[head] == component[read]:
-            for reading in carriers:
-                if reading.negated:
-                    yield _fault(reading, witnesses.find(read, head))
+        for reading in carriers:
+            if reading.negated:
+                yield _fault(reading, witnesses.find(read, head))
 
 
 def _fault(reading: _Reading, back: "_Way") -> Diagnostic:

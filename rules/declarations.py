@@ -7,6 +7,7 @@ import engine
 from rules import syntax
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
+from rules.tokens import Token
 from rules.unit import Unit
 
 BASES: Final = (engine.NUMBER, engine.SYMBOL)
@@ -24,7 +25,7 @@ def find_declaration_faults(unit: Unit) -> Iterator[Diagnostic]:
 
 def _duplicates(unit: Unit) -> Iterator[Diagnostic]:
     """Soufflé has one space of names for types and relations, so a clash between them counts."""
-    seen: dict[str, syntax.Word] = {}
+    seen: dict[str, Token] = {}
     names = [declared.name for tree in unit.trees for declared in tree.types]
     names += [relation.name for tree in unit.trees for relation in tree.relations]
     for name in names:
@@ -48,7 +49,7 @@ def _base_faults(unit: Unit, declared: syntax.Type) -> Iterator[Diagnostic]:
 
 
 def _column_faults(unit: Unit, relation: syntax.Relation) -> Iterator[Diagnostic]:
-    seen: dict[str, syntax.Word] = {}
+    seen: dict[str, Token] = {}
     for column in relation.columns:
         name, type_name = column.name, column.type
         first = seen.setdefault(name.text, name)

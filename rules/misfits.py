@@ -8,6 +8,7 @@ in a comparison, where the one would be true and the other false whatever the fa
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import engine
@@ -16,7 +17,7 @@ from rules.declarations import BASES
 from rules.diagnostics import Diagnostic, finding
 from rules.printer import write_value
 from rules.symbols import show
-from rules.syntax import values_of
+from rules.tokens import Token
 from rules.unit import Unit, atoms_of
 
 _VALUES_SHOWN: Final = 20
@@ -27,7 +28,7 @@ class _Use:
     """The type of a variable so far, unknown iff empty, and the place that says so."""
 
     type: str
-    word: syntax.Word
+    word: Token
 
 
 def find_misfits(unit: Unit) -> Iterator[Diagnostic]:
@@ -77,7 +78,7 @@ def _narrow(unit: Unit, atom: syntax.Atom, uses: dict[str, _Use]) -> Iterator[Di
             case engine.Constant(value):
                 yield from _constant_faults(unit, column, value, term, atom)
             case engine.Variable(name):
-                here = _Use(column.type.text, syntax.Word(name, term.place))
+                here = _Use(column.type.text, term.token)
                 before = uses.setdefault(name, here)
                 narrower = meet(unit, before.type, here.type) if before.type else ""
                 if narrower is None:
@@ -108,7 +109,7 @@ def _head_faults(unit: Unit, head: syntax.Atom, uses: dict[str, _Use]) -> Iterat
                     note = f"{show(name)} is a `{use.type}` at {use.word.place}"
                     hint = f"read {show(name)} from a column of type `{wanted}` in the body"
                     message = f"variable {show(name)} is a `{use.type}`, {where} takes a `{wanted}`"
-                    yield finding("R208", term.place, message, note, hint=hint)
+                    yield finding("R208", term.token.place, message, note, hint=hint)
             case engine.Variable() | engine.Wildcard():
                 pass
 
@@ -121,7 +122,7 @@ def _constant_faults(
         where = f"column {show(column.name.text)} of {show(atom.relation.text)}"
         written = show(write_value(value))
         message = f"{written} is a `{_base_of_value(value)}`, {where} takes a `{column.type.text}`"
-        yield finding("R205", term.place, message, f"declared at {column.type.place}")
+        yield finding("R205", term.token.place, message, f"declared at {column.type.place}")
     else:
         yield from _enumeration_faults(unit, column.type.text, value, term)
 
@@ -129,17 +130,17 @@ def _constant_faults(
 def _enumeration_faults(
     unit: Unit, type_name: str, value: engine.Value, term: syntax.Term
 ) -> Iterator[Diagnostic]:
-    declared = unit.types.get(type_name)
-    values = values_of(declared) if declared else None
-    if declared is None or values is None or not isinstance(value, str) or value in values:
+    values = unit.enumerations.get(type_name)
+    if not values or not isinstance(value, str) or value in values:
         return
-    shown = ", ".join(show(write_value(known)) for known in values[:_VALUES_SHOWN])
+    shown = ", ".join(show(write_value(known)) for known in islice(values, _VALUES_SHOWN))
     more = f" and {len(values) - _VALUES_SHOWN} more" if len(values) > _VALUES_SHOWN else ""
-    note = f"the values of `{type_name}` are {shown}{more}, declared at {declared.name.place}"
+    place = unit.types[type_name].name.place
+    note = f"the values of `{type_name}` are {shown}{more}, declared at {place}"
     near = unit.spelling.nearest(value, values)
     hint = f"did you mean {show(write_value(near))}?" if near is not None else ""
     message = f"{show(write_value(value))} is not a value of `{type_name}`"
-    yield finding("R206", term.place, message, note, hint=hint)
+    yield finding("R206", term.token.place, message, note, hint=hint)
 
 
 def _comparison_faults(

@@ -31,11 +31,11 @@ def parse(source: Source, spelling: Spelling) -> tuple[syntax.Tree, list[Diagnos
     findings: list[Diagnostic] = []
     scanner = Scanner(source, findings)
     scanner.refuse_characters()
-    reader = _Reader(Cursor(source.name, scanner, findings), spelling)
+    reader = _Reader(Cursor(scanner, findings), spelling)
     tree = reader.read()
     if len(findings) >= FINDINGS_LIMIT:
         message = f"{FINDINGS_LIMIT} syntax errors, the rest of the source was not read"
-        findings.append(finding("R110", reader.cursor.place(), message))
+        findings.append(finding("R110", reader.cursor.token.place, message))
     return tree, findings
 
 
@@ -90,7 +90,7 @@ class _Reader:
                 return self._rule(annotations, documentation)
             case "end", _ if documentation and not annotations:
                 message = "documentation without a declaration or rule behind it"
-                self.cursor.findings.append(finding("R404", self.cursor.place(), message))
+                self.cursor.findings.append(finding("R404", self.cursor.token.place, message))
                 return None
             case _:
                 raise self.cursor.expected("a declaration, a rule or a fact")
@@ -99,7 +99,7 @@ class _Reader:
         law = f"the directives are {', '.join(f'`{name}`' for name in DIRECTIVES)}"
         hint = self._spelling.hint(token.text, DIRECTIVES)
         message = f"unknown directive {show(token.text)}"
-        return finding("R108", self.cursor.place(), message, law, hint=hint)
+        return finding("R108", self.cursor.token.place, message, law, hint=hint)
 
     def _prefix(self) -> tuple[str, tuple[syntax.Annotation, ...]]:
         lines: list[str] = []
@@ -117,7 +117,7 @@ class _Reader:
         cursor.advance()
         cursor.take("[", "`[`")
         name = cursor.take("name", "the name of an annotation")
-        value: syntax.Word | tuple[syntax.Word, ...] | None = None
+        value: Token | tuple[Token, ...] | None = None
         if cursor.at("="):
             cursor.advance()
             value = cursor.listed(cursor.text, "[", "]") if cursor.at("[") else cursor.text()
@@ -146,7 +146,7 @@ class _Reader:
         base = self.cursor.name("`symbol` or `number`")
         return syntax.Type(name, base, annotations, documentation)
 
-    def _declared_name(self) -> syntax.Word:
+    def _declared_name(self) -> Token:
         name = self.cursor.name("a name")
         self._declares, self._subject = True, name.text
         return name
@@ -181,11 +181,10 @@ class _Reader:
     def _comparison(self, left: syntax.Term, wanted: str) -> syntax.Comparison:
         if self.cursor.token.kind not in OPERATORS:
             raise self.cursor.expected(wanted)
-        place = self.cursor.place()
-        operator = syntax.Word(self.cursor.advance().text, place)
+        operator = self.cursor.advance()
         return syntax.Comparison(operator, left, self.cursor.term("a term"))
 
-    def _atom(self, relation: syntax.Word) -> syntax.Atom:
+    def _atom(self, relation: Token) -> syntax.Atom:
         return syntax.Atom(relation, self.cursor.listed(self._term, "(", ")"))
 
     def _term(self) -> syntax.Term:

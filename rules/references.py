@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rules import syntax
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
+from rules.tokens import Token
 from rules.unit import Unit, atoms_of
 
 
@@ -39,18 +40,18 @@ def _count(relation: syntax.Relation) -> str:
     return "1 column" if number == 1 else f"{number} columns"
 
 
-def _undeclared(unit: Unit, name: syntax.Word) -> Iterator[Diagnostic]:
+def _undeclared(unit: Unit, name: Token) -> Iterator[Diagnostic]:
     if name.text not in unit.relations and name.text not in unit.unread_declarations:
         hint = unit.spelling.hint(name.text, unit.relations)
         yield finding("R201", name.place, f"undeclared relation {show(name.text)}", hint=hint)
 
 
 def _repeated_ids(unit: Unit) -> Iterator[Diagnostic]:
-    seen: dict[str, syntax.Word] = {}
+    seen: dict[str, Token] = {}
     for named in unit.rules:
-        first = seen.setdefault(named.id, named.id_word)
-        if first is not named.id_word:
+        first = seen.setdefault(named.id, named.id_token)
+        if first is not named.id_token:
             note = f"the first rule of that id stands at {first.place}"
             law = 'the n-th rule of `p` is `p-n` unless `@[id = "…"]` says otherwise'
             message = f"duplicate rule id {show(named.id)}"
-            yield finding("R210", named.id_word.place, message, note, law)
+            yield finding("R210", named.id_token.place, message, note, law)

@@ -6,6 +6,7 @@ import engine
 from rules import syntax
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
+from rules.tokens import Token
 from rules.unit import Unit, atoms_of
 
 
@@ -31,7 +32,7 @@ def find_unsafe(unit: Unit) -> Iterator[Diagnostic]:
                     yield from _comparison_faults(literal, bound)
 
 
-def free_variables(terms: tuple[syntax.Term, ...], bound: set[str]) -> Iterator[syntax.Word]:
+def free_variables(terms: tuple[syntax.Term, ...], bound: set[str]) -> Iterator[Token]:
     """The variables among some terms that are not bound, each once, at its first place."""
     seen: set[str] = set()
     for term in terms:
@@ -39,7 +40,7 @@ def free_variables(terms: tuple[syntax.Term, ...], bound: set[str]) -> Iterator[
             name = term.value.name
             if name not in bound and name not in seen:
                 seen.add(name)
-                yield syntax.Word(name, term.place)
+                yield term.token
 
 
 def _head_faults(rule: syntax.Rule, bound: set[str]) -> Iterator[Diagnostic]:
@@ -56,7 +57,7 @@ def _head_faults(rule: syntax.Rule, bound: set[str]) -> Iterator[Diagnostic]:
     for term in rule.head.terms:
         if isinstance(term.value, engine.Wildcard):
             law = "a head says which rows follow, so each column needs a value"
-            yield finding("R304", term.place, f"`_` in the head of {relation}", law)
+            yield finding("R304", term.token.place, f"`_` in the head of {relation}", law)
 
 
 def _negated_faults(atom: syntax.Atom, bound: set[str]) -> Iterator[Diagnostic]:
@@ -80,4 +81,4 @@ def _comparison_faults(comparison: syntax.Comparison, bound: set[str]) -> Iterat
     for term in terms:
         if isinstance(term.value, engine.Wildcard):
             law = "`_` stands for a column of an atom"
-            yield finding("R305", term.place, "`_` in a comparison", law)
+            yield finding("R305", term.token.place, "`_` in a comparison", law)

@@ -47,4 +47,4 @@ def _terms(rule: syntax.Rule) -> Iterator[syntax.Term]:
 def _variables(terms: Iterable[syntax.Term]) -> Iterator[tuple[str, Place]]:
     for term in terms:
         if isinstance(term.value, engine.Variable):
-            yield term.value.name, term.place
+            yield term.value.name, term.token.place

@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import engine
-from rules.diagnostics import Place
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A name, a mark or the text of a symbol."""
-
-    text: str
-    place: Place
+from rules.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +16,14 @@ class Term:
     """A term of the engine where it was written."""
 
     value: engine.Term
-    place: Place
+    token: Token
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
     """`relation(term, …)`."""
 
-    relation: Word
+    relation: Token
     terms: tuple[Term, ...]
 
 
@@ -46,7 +38,7 @@ class Negated:
 class Comparison:
     """`left operator right`."""
 
-    operator: Word
+    operator: Token
     left: Term
     right: Term
 
@@ -58,8 +50,8 @@ Literal: TypeAlias = Atom | Negated | Comparison
 class Annotation:
     """`@[name]`, `@[name = "value"]` or `@[name = ["value", …]]`."""
 
-    name: Word
-    value: Word | tuple[Word, ...] | None
+    name: Token
+    value: Token | tuple[Token, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +68,15 @@ class Rule:
 class Column:
     """`name:Type`."""
 
-    name: Word
-    type: Word
+    name: Token
+    type: Token
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
     """`.decl name(column, …)`."""
 
-    name: Word
+    name: Token
     columns: tuple[Column, ...]
     annotations: tuple[Annotation, ...]
     documentation: str
@@ -94,8 +86,8 @@ class Relation:
 class Type:
     """`.type Name <: base`."""
 
-    name: Word
-    base: Word
+    name: Token
+    base: Token
     annotations: tuple[Annotation, ...]
     documentation: str
 
@@ -105,7 +97,7 @@ class Exchange:
     """`.input relation` or `.output relation`."""
 
     direction: str
-    relation: Word
+    relation: Token
     annotations: tuple[Annotation, ...]
 
 
@@ -129,15 +121,15 @@ def is_marked(relation: Relation, name: str) -> bool:
     return any(annotation.name.text == name for annotation in relation.annotations)
 
 
-def texts(statement: Statement, name: str) -> tuple[Word, ...]:
+def texts(statement: Statement, name: str) -> tuple[Token, ...]:
     """The texts of all annotations of that name on a statement, in the order written."""
-    found: list[Word] = []
+    found: list[Token] = []
     for annotation in statement.annotations:
         if annotation.name.text == name:
             match annotation.value:
                 case None:
                     pass
-                case Word():
+                case Token():
                     found.append(annotation.value)
                 case values:
                     found.extend(values)

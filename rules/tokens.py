@@ -26,21 +26,25 @@ RESERVED: Final = frozenset((
 FINDINGS_LIMIT: Final = 200
 """So many findings of one source end its reading."""
 
+# The frequent kinds come first, for speed; possessive quantifiers keep every text linear.
 _TOKEN: Final = re.compile(
     r"""
-      (?P<space>[ \t\r\v\f]++)
-    | (?P<newline>\n)
-    | (?P<documentation>///[^\n]*+)
-    | (?P<comment>//[^\n]*+)
-    | (?P<block>/\*)
-    | (?P<name>[A-Za-z_][A-Za-z0-9_]*+)
-    | (?P<number>[0-9]++(?![A-Za-z_]|\.[0-9]))
-    | (?P<figure>[0-9A-Za-z_]++(?:\.[0-9A-Za-z_]++)*+)
-    | (?P<symbol>"(?:[^"\\\n]|\\[^\n])*+")
-    | (?P<unclosed>"[^\n]*+)
-    | (?P<directive>\.[A-Za-z_][A-Za-z0-9_]*+)
-    | (?P<mark>:-|<:|<=|>=|!=|[-()\[\],.:=<>!@;{}+*/%^|$])
-    | (?P<stray>.)
+    [ \t\r\v\f]*+
+    (?: (?P<name>[A-Za-z_][A-Za-z0-9_]*+)
+    |   (?P<mark>:-|<:|<=|>=|!=|[-()\[\],:=<>!@;{}+*%^|$])
+    |   (?P<number>[0-9]++(?![A-Za-z_]|\.[0-9]))
+    |   (?P<symbol>"(?:[^"\\\n]|\\[^\n])*+")
+    |   (?P<directive>\.[A-Za-z_][A-Za-z0-9_]*+)
+    |   (?P<newline>\n)
+    |   (?P<documentation>///[^\n]*+)
+    |   (?P<comment>//[^\n]*+)
+    |   (?P<block>/\*)
+    |   (?P<dot>[./])
+    |   (?P<figure>[0-9A-Za-z_]++(?:\.[0-9A-Za-z_]++)*+)
+    |   (?P<unclosed>"(?:[^\r\n]++|\r(?!\n))*+)
+    |   (?P<end>\Z)
+    |   (?P<stray>.)
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -56,18 +60,23 @@ class Source:
 
 
 class Token(NamedTuple):
-    """A word or mark; a mark's kind is the mark. A named tuple, since millions of them are made."""
+    """A word or mark where it was written; the kind of a mark is the mark itself.
+
+    `leads` iff it is the first on its line. A named tuple, since millions of them are made.
+    """
 
     kind: str
     text: str
+    source: str
     line: int
     column: int
+    length: int
     leads: bool
-    """Whether it is the first on its line."""
 
-    def place(self, source: str) -> Place:
-        """The token's place in the source of that name."""
-        return Place(source, self.line, self.column, max(1, len(self.text)))
+    @property
+    def place(self) -> Place:
+        """Where the token stands; the end of a source takes up one column."""
+        return Place(self.source, self.line, self.column, max(1, self.length))
 
 
 class Scanner:
@@ -77,30 +86,32 @@ class Scanner:
         self._source = source
         self._findings = findings
         self._line, self._line_start = 1, 0
+        self._behind = 0  # the end of the last block comment
 
     def scan(self) -> Iterator[Token]:
         """The tokens in order, the last of kind `end`; it comes early when findings pile up."""
         text, position, leads, match = self._source.text, 0, True, _TOKEN.match
-        limit = FINDINGS_LIMIT
+        name, limit = self._source.name, FINDINGS_LIMIT
         while (found := match(text, position)) and len(self._findings) < limit:
-            kind, start, position = str(found.lastgroup), position, found.end()
-            if kind == "space" or kind == "comment":  # noqa: PLR1714 - a set costs a hash a token
+            kind = str(found.lastgroup)
+            start, position = found.span(kind)
+            if kind in _UNSPOKEN:
+                if kind == "end":
+                    break
+                leads = self._pass(kind, start, position) or leads
+                position = max(position, self._behind)
                 continue
-            if kind == "newline":
-                self._line, self._line_start, leads = self._line + 1, position, True
-                continue
-            if kind == "block":
-                position = self._skip_comment(start)
-                continue
-            word = found.group()
-            if kind == "mark":
+            word = found.group(kind)
+            if kind in _MARKS:
                 kind = word
             elif kind == "directive" and not (leads or self._is_directive(word, position)):
                 kind, word, position = ".", ".", start + 1
-            token = Token(kind, word, self._line, start - self._line_start + 1, leads)
+            column, length = start - self._line_start + 1, position - start
+            token = Token(kind, word, name, self._line, column, length, leads)
             yield self._judge(token) if kind in _FAULTY else token
             leads = False
-        yield Token("end", "", self._line, position - self._line_start + 1, leads=True)
+        column = position - self._line_start + 1
+        yield Token("end", "", name, self._line, column, 0, leads=True)
 
     def refuse_characters(self) -> None:
         """Report what may stand nowhere, comments included: NUL, lone surrogates, a leading BOM."""
@@ -119,8 +130,16 @@ class Scanner:
             " \t\r\v\f"
         )
 
-    def _skip_comment(self, start: int) -> int:
-        """The position behind a block comment, which Soufflé does not nest."""
+    def _pass(self, kind: str, start: int, end: int) -> bool:
+        """Go past a line end or a comment; true iff a line begins behind it."""
+        if kind == "newline":
+            self._line, self._line_start = self._line + 1, end
+        elif kind == "block":
+            self._pass_block(start)
+        return kind == "newline"
+
+    def _pass_block(self, start: int) -> None:
+        """Go past a block comment, which Soufflé does not nest."""
         text = self._source.text
         end = text.find("*/", start + 2)
         if end < 0:
@@ -132,21 +151,19 @@ class Scanner:
         lines = text.count("\n", start, end)
         if lines:
             self._line, self._line_start = self._line + lines, text.rfind("\n", start, end) + 1
-        return min(end + 2, len(text))
+        self._behind = min(end + 2, len(text))
 
     def _judge(self, token: Token) -> Token:
         """The token, reported and of kind `bad`."""
+        place = token.place
         match token.kind:
             case "unclosed":
-                place = token._replace(text=token.text.rstrip("\r")).place(self._source.name)
                 law = "a symbol ends on the line on which it begins; a line break is written `\\n`"
                 problem = finding("R102", place, "unterminated symbol", law)
             case "figure":
-                place = token.place(self._source.name)
                 law = "numbers are decimal integers such as `42` and `-7`"
                 problem = finding("R105", place, f"malformed number {show(token.text)}", law)
             case _:
-                place = token.place(self._source.name)
                 leading = token.line == token.column == 1
                 if _NEVER.match(token.text) and (leading or token.text != "\ufeff"):
                     return token._replace(kind="bad")
@@ -155,6 +172,8 @@ class Scanner:
         return token._replace(kind="bad")
 
 
+_UNSPOKEN: Final = frozenset({"newline", "comment", "block", "end"})
+_MARKS: Final = frozenset({"mark", "dot"})
 _FAULTY: Final = frozenset({"figure", "unclosed", "stray"})
 
 

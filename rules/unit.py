@@ -7,6 +7,7 @@ from itertools import chain
 from rules import syntax
 from rules.spelling import Spelling
 from rules.syntax import is_marked, texts
+from rules.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class NamedRule:
     """A rule with its id, which is `<head>-<n>` for the n-th rule of a relation without one."""
 
     id: str
-    id_word: syntax.Word
+    id_token: Token
     rule: syntax.Rule
 
 
@@ -24,6 +25,8 @@ class Unit:
 
     trees: tuple[syntax.Tree, ...]
     types: Mapping[str, syntax.Type]
+    enumerations: Mapping[str, Mapping[str, Token]]
+    """The values of each enumeration, in the order written."""
     relations: Mapping[str, syntax.Relation]
     rules: tuple[NamedRule, ...]
     unread_declarations: frozenset[str]
@@ -54,6 +57,10 @@ def unite(trees: tuple[syntax.Tree, ...], spelling: Spelling) -> Unit:
     return Unit(
         trees,
         types,
+        {
+            name: {word.text: word for word in texts(declared, "values")}
+            for name, declared in types.items()
+        },
         relations,
         tuple(_named(trees)),
         frozenset(chain.from_iterable(tree.unread_declarations for tree in trees)),

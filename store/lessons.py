@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
+from store import contents
 from store.database import Connection
 from store.rows import every, write, write_many
 
@@ -178,17 +179,36 @@ async def links(connection: Connection, house_id: UUID) -> list[Link]:
 
 
 async def wordings(
-    connection: Connection, house_id: UUID, versions: Iterable[tuple[str, int]]
+    connection: Connection, house_id: UUID, chosen: Sequence[tuple[str, int]]
 ) -> dict[str, Wording]:
     """The texts of the named versions, by lesson id."""
-    chosen = list(versions)
     parameters = {
         "house": house_id,
         "ids": [lesson_id for lesson_id, _ in chosen],
         "versions": [version for _, version in chosen],
     }
-    found = await every(connection, Wording, "lessons.wordings", parameters)
-    return {wording.lesson_id: wording for wording in found}
+    versions = await every(connection, Version, "lessons.versions", parameters)
+    ids = [i for v in versions for i in _wording_ids(v) if i is not None]
+    text = await contents.bodies(connection, house_id, ids)
+    return {
+        v.lesson_id: Wording(
+            v.lesson_id,
+            text[v.title_id],
+            text[v.rule_id],
+            text[v.trigger_context_id] if v.trigger_context_id else None,
+            text[v.proof_pattern_id] if v.proof_pattern_id else None,
+        )
+        for v in versions
+    }
+
+
+def _wording_ids(version: Version) -> tuple[str | None, ...]:
+    return (
+        version.title_id,
+        version.rule_id,
+        version.trigger_context_id,
+        version.proof_pattern_id,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Request
+from litestar.params import Dependency
 
 from house import Runtime, UnauthenticatedError, authenticate
 from store import grants
@@ -29,3 +30,7 @@ async def provide_access(request: Request[Any, Any, Any]) -> Access:
         raise UnauthenticatedError
     at = clock()
     return Access(runtime, await authenticate(runtime, secret.strip(), at), at)
+
+
+Authenticated: TypeAlias = Annotated[Access, Dependency(skip_validation=True)]
+"""The access that `provide_access` gives to a route."""

@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Controller, Request, Response, post
 from litestar.exceptions import ValidationException
 
-from api.http.access import Access
+from api.http.access import Authenticated
 from api.http.problems import findings, problem
 from contracts import ImportReport, LessonPack, Rejection
 from house import import_lessons
@@ -54,7 +54,7 @@ class Imports(Controller):
 
     @post("/import", status_code=200, request_max_body_size=_MAX_BODY_BYTES)
     async def import_pack(
-        self, data: LessonPack, access: Access, file: str = "body"
+        self, data: LessonPack, access: Authenticated, file: str = "body"
     ) -> ImportReport | Response[dict[str, Any]]:
         """Import a pack of lessons; the whole of it is checked before anything is written."""
         report = await import_lessons(access.runtime, access.token, data, file, access.at)

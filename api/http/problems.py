@@ -1,9 +1,11 @@
 """Errors as RFC 9457 problems: one table from causes to statuses."""
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import structlog
 from litestar import MediaType, Request, Response
 from litestar.exceptions import (
     ClientException,
@@ -16,6 +18,8 @@ from litestar.exceptions import (
 import house
 from engine import LimitReachedError
 from store import DatabaseUnavailableError, RacedError
+
+_LOG: structlog.stdlib.BoundLogger = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,19 @@ def on_http(_: Request[Any, Any, Any], cause: HTTPException) -> Response[dict[st
     return problem(status, "internal", "internal error", "the cause is in the server's log")
 
 
-def on_unknown(_: Request[Any, Any, Any], _cause: Exception) -> Response[dict[str, Any]]:
-    """The answer to a fault of ours: it says nothing of the inside; the log has the cause."""
+def on_unknown(request: Request[Any, Any, Any], cause: Exception) -> Response[dict[str, Any]]:
+    """The answer to a fault of ours: it says nothing of the inside; the log has the cause.
+
+    The log gets the kind of the error and where it was raised, but not its message, which may hold
+    private text.
+    """
+    frames = traceback.extract_tb(cause.__traceback__)
+    _LOG.error(
+        "unhandled error",
+        error=type(cause).__name__,
+        route=request.scope["path_template"],
+        raised_at=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-6:]],
+    )
     return problem(500, "internal", "internal error", "the cause is in the server's log")
 
 

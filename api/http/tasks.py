@@ -2,7 +2,7 @@
 
 from litestar import Controller, get, post
 
-from api.http.access import Access
+from api.http.access import Authenticated
 from contracts import Packet, TaskStart
 from house import read_packet, start_task
 
@@ -14,7 +14,7 @@ class Tasks(Controller):
     tags = ["packets"]
 
     @post("/tasks/start", status_code=200)
-    async def start(self, data: TaskStart, access: Access) -> Packet:
+    async def start(self, data: TaskStart, access: Authenticated) -> Packet:
         """Start a task: the lesson packet of its intent, at most four lessons.
 
         The same intent gets the same packet; an empty packet is a valid answer.
@@ -22,6 +22,6 @@ class Tasks(Controller):
         return await start_task(access.runtime, access.token, data, access.at)
 
     @get("/packets/{packet_id:str}")
-    async def packet(self, packet_id: str, access: Access) -> Packet:
+    async def packet(self, packet_id: str, access: Authenticated) -> Packet:
         """Read a packet again."""
         return await read_packet(access.runtime, access.token, packet_id, access.at)

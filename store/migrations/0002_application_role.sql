@@ -1,6 +1,7 @@
 -- The application connects as a role that owns nothing. Rows of other Houses do not exist for it, and
 -- rows of scopes that the caller may not read do not either; both come from settings that a
--- transaction makes for itself (store.session). Without the settings nothing is visible.
+-- transaction makes for itself (store.database.narrow). Without the settings nothing is visible.
+-- The policies ask for the settings in a subquery, so that a statement reads them once, not per row.
 
 do $$
 begin
@@ -49,128 +50,128 @@ grant execute on function token_by_hash(bytea) to athanor_app;
 grant select, insert on houses to athanor_app;
 alter table houses enable row level security;
 create policy inside on houses to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on principals to athanor_app;
 alter table principals enable row level security;
 create policy inside on principals to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on acts to athanor_app;
 alter table acts enable row level security;
 create policy inside on acts to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on rooms to athanor_app;
 alter table rooms enable row level security;
 create policy inside on rooms to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on projects to athanor_app;
 alter table projects enable row level security;
 create policy inside on projects to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on grants to athanor_app;
 alter table grants enable row level security;
 create policy inside on grants to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on grant_revocations to athanor_app;
 alter table grant_revocations enable row level security;
 create policy inside on grant_revocations to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on tokens to athanor_app;
 alter table tokens enable row level security;
 create policy inside on tokens to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on token_revocations to athanor_app;
 alter table token_revocations enable row level security;
 create policy inside on token_revocations to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on contents to athanor_app;
 alter table contents enable row level security;
 create policy inside on contents to athanor_app
-  using (house_id = current_house() and scope = any (current_scopes()))
-  with check (house_id = current_house() and scope = any (current_scopes()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert on lessons to athanor_app;
 alter table lessons enable row level security;
 create policy inside on lessons to athanor_app
-  using (house_id = current_house() and scope = any (current_scopes()))
-  with check (house_id = current_house() and scope = any (current_scopes()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert on lesson_versions to athanor_app;
 alter table lesson_versions enable row level security;
 create policy inside on lesson_versions to athanor_app
-  using (house_id = current_house() and scope = any (current_scopes()))
-  with check (house_id = current_house() and scope = any (current_scopes()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert on lesson_links to athanor_app;
 alter table lesson_links enable row level security;
 create policy inside on lesson_links to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on authority_records to athanor_app;
 alter table authority_records enable row level security;
 create policy inside on authority_records to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 
 grant select, insert on changes to athanor_app;
 alter table changes enable row level security;
 create policy inside on changes to athanor_app
-  using (house_id = current_house() and scope = any (current_scopes()))
-  with check (house_id = current_house() and scope = any (current_scopes()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert, update, delete on lesson_index to athanor_app;
 alter table lesson_index enable row level security;
 create policy inside on lesson_index to athanor_app
-  using (house_id = current_house() and scope = any (current_scopes()))
-  with check (house_id = current_house() and scope = any (current_scopes()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert on rulesets to athanor_app;
 
 grant select, insert on fact_sets to athanor_app;
 alter table fact_sets enable row level security;
 create policy inside on fact_sets to athanor_app
-  using (house_id = current_house() and scopes <@ current_scopes())
-  with check (house_id = current_house() and scopes <@ current_scopes());
+  using (house_id = (select current_house()) and scopes <@ (select current_scopes()))
+  with check (house_id = (select current_house()) and scopes <@ (select current_scopes()));
 
 grant select, insert on derivations to athanor_app;
 alter table derivations enable row level security;
 create policy inside on derivations to athanor_app
-  using (house_id = current_house() and scopes <@ current_scopes())
-  with check (house_id = current_house() and scopes <@ current_scopes());
+  using (house_id = (select current_house()) and scopes <@ (select current_scopes()))
+  with check (house_id = (select current_house()) and scopes <@ (select current_scopes()));
 
 grant select, insert on tasks to athanor_app;
 alter table tasks enable row level security;
 create policy inside on tasks to athanor_app
-  using (house_id = current_house() and scope = any (current_scopes()))
-  with check (house_id = current_house() and scope = any (current_scopes()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert on packets to athanor_app;
 alter table packets enable row level security;
 create policy inside on packets to athanor_app
-  using (house_id = current_house() and scopes <@ current_scopes())
-  with check (house_id = current_house() and scopes <@ current_scopes());
+  using (house_id = (select current_house()) and scopes <@ (select current_scopes()))
+  with check (house_id = (select current_house()) and scopes <@ (select current_scopes()));
 
 grant select, insert on packet_lessons to athanor_app;
 alter table packet_lessons enable row level security;
 create policy inside on packet_lessons to athanor_app
-  using (house_id = current_house())
-  with check (house_id = current_house());
+  using (house_id = (select current_house()))
+  with check (house_id = (select current_house()));
 

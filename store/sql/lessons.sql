@@ -62,19 +62,16 @@ where k.house_id = %(house)s
               where v.house_id = o.house_id and v.lesson_id = o.lesson_id)
 order by k.lesson_id, k.kind, k.other_id
 
--- name: wordings
-select v.lesson_id, t.body as title, r.body as rule, c.body as trigger_context,
-       p.body as proof_pattern
+-- name: versions
+select v.lesson_id, v.version, v.source_digest, v.scope, v.title_id, v.rule_id,
+       v.trigger_context_id, v.proof_pattern_id, v.shape, v.voice, v.always_on, v.tags, v.stages,
+       v.registers, v.languages, v.technologies, v.threads, v.trigger_condition_id,
+       v.trigger_ast_condition_id, v.trigger_scope, v.trigger_interrupt,
+       v.trigger_cooldown_seconds, v.source_path_id, v.source_first_line, v.source_last_line
 from unnest(%(ids)s::text[], %(versions)s::integer[]) as chosen (lesson_id, version)
 join lesson_versions v
   on v.house_id = %(house)s and v.lesson_id = chosen.lesson_id and v.version = chosen.version
-join contents t on t.house_id = v.house_id and t.scope = v.scope and t.content_id = v.title_id
-join contents r on r.house_id = v.house_id and r.scope = v.scope and r.content_id = v.rule_id
-left join contents c
-  on c.house_id = v.house_id and c.scope = v.scope and c.content_id = v.trigger_context_id
-left join contents p
-  on p.house_id = v.house_id and p.scope = v.scope and p.content_id = v.proof_pattern_id
-order by v.lesson_id
+order by v.lesson_id, v.version
 
 -- name: clear_index
 delete from lesson_index where house_id = %(house)s
@@ -88,12 +85,12 @@ from (
          to_tsvector('english', concat_ws(e'\n', t.body, r.body, c.body, p.body,
                                           array_to_string(v.tags, ' '), v.shape)) as words
   from lesson_versions v
-  join contents t on t.house_id = v.house_id and t.scope = v.scope and t.content_id = v.title_id
-  join contents r on r.house_id = v.house_id and r.scope = v.scope and r.content_id = v.rule_id
+  join contents t on t.house_id = v.house_id and t.content_id = v.title_id
+  join contents r on r.house_id = v.house_id and r.content_id = v.rule_id
   left join contents c
-    on c.house_id = v.house_id and c.scope = v.scope and c.content_id = v.trigger_context_id
+    on c.house_id = v.house_id and c.content_id = v.trigger_context_id
   left join contents p
-    on p.house_id = v.house_id and p.scope = v.scope and p.content_id = v.proof_pattern_id
+    on p.house_id = v.house_id and p.content_id = v.proof_pattern_id
   where v.house_id = %(house)s and v.lesson_id = any (%(ids)s)
     and v.version = (select max(n.version) from lesson_versions n
                      where n.house_id = v.house_id and n.lesson_id = v.lesson_id)

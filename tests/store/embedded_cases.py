@@ -1,4 +1,4 @@
-"""What the tests of the embedded PostgreSQL share: who acts, small programs, a look at the system."""
+"""What the tests of the embedded PostgreSQL share: who acts, programs, a look at the system."""
 
 import os
 import shutil
@@ -18,22 +18,26 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENV = {"PATH": PATH}
 NOBODY = 65534
 
-IMPORTS = (
-    """
+# What every program begins with: a home, and perhaps a PATH of its own.
+BEGINNING = """
 import os, sys, time
 from pathlib import Path
 import psycopg
 from store.embedded import EmbeddedError, acquire
 home = Path(sys.argv[1])
-env = {"PATH": sys.argv[2] if len(sys.argv) > 2 else "%s"}
+env = {"PATH": sys.argv[2] if len(sys.argv) > 2 else os.environ["PATH"]}
+
+def processes(directory):
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{pid}/cwd") == str(directory):
+                yield pid
+        except OSError:
+            pass
 """
-    % PATH
-)
 
 # Acquires, says so, waits for a line, releases, says so.
-USE = (
-    IMPORTS
-    + """
+USE = """
 lease = acquire(home, env=env)
 with psycopg.connect(lease.conninfo()) as connection:
     print(*connection.execute(
@@ -43,12 +47,9 @@ sys.stdin.readline()
 lease.release()
 print("released", flush=True)
 """
-)
 
 # The whole life of a home: made, used, let go, used again.
-LIFE = (
-    IMPORTS
-    + """
+LIFE = """
 try:
     with acquire(home, env=env) as lease:
         with psycopg.connect(lease.conninfo(), autocommit=True) as connection:
@@ -57,14 +58,11 @@ try:
     with acquire(home, env=env) as lease, psycopg.connect(lease.conninfo()) as connection:
         print(os.geteuid(), *connection.execute("SELECT number FROM kept").fetchone())
         print(Path(lease.data_directory, "PG_VERSION").stat().st_uid, lease.socket_directory)
-        for pid in os.listdir("/proc"):
-            if pid.isdigit() and Path("/proc", pid, "cwd").exists():
-                if Path("/proc", pid, "cwd").samefile(lease.data_directory):
-                    print("process", Path("/proc", pid).stat().st_uid)
+        for pid in processes(lease.data_directory):
+            print("process", Path("/proc", pid).stat().st_uid)
 except EmbeddedError as error:
     print(type(error).__name__, error)
 """
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class Actor:
 
     def start(self, script: str, *arguments: object) -> "subprocess.Popen[str]":
         return subprocess.Popen(
-            [*self.prefix, str(self.python), "-c", script, *map(str, arguments)],
+            [*self.prefix, str(self.python), "-c", BEGINNING + script, *map(str, arguments)],
             cwd="/",
             env=self.env,
             stdin=subprocess.PIPE,
@@ -188,9 +186,9 @@ def ordinary_actor(place: Path, uid: int = NOBODY) -> Actor:
     if not open_to_all(base):
         _link(base / "lib" / python, place / "lib" / python)
         for library in (base / "lib").glob("libpython*"):
-            _link_file(str(library), str(place / "lib" / library.name))
+            link_file(str(library), str(place / "lib" / library.name))
         (place / "bin").mkdir(exist_ok=True)
-        _link_file(str(base / "bin" / python), str(place / "bin" / python))
+        link_file(str(base / "bin" / python), str(place / "bin" / python))
         base = place
     places = [REPOSITORY, site]
     for index, needed in enumerate(places):
@@ -212,10 +210,11 @@ def ordinary_actor(place: Path, uid: int = NOBODY) -> Actor:
 def _link(source: Path, target: Path) -> None:
     skipped = shutil.ignore_patterns("site-packages", "test", "idlelib", ".*", "node_modules")
     # No second copy of what lies on the same disk; the reader may read and no more.
-    shutil.copytree(source, target, copy_function=_link_file, ignore=skipped)
+    shutil.copytree(source, target, copy_function=link_file, ignore=skipped)
 
 
-def _link_file(source: str, target: str) -> None:
+def link_file(source: str, target: str) -> None:
+    """Copy a file, by a second name where that is possible."""
     try:
         os.link(source, target)
     except OSError:

@@ -6,7 +6,7 @@ from typing import Any
 from contracts import Packet, TaskStart, intent_digest
 from engine import Fact, Model, Row, certificate, digest, prove, restrict
 from house.authorization import Caller, DeniedError, authorize, record_act
-from house.read import packet_body
+from house.answers import packet_body
 from house.runtime import Runtime, unraced
 from store import Connection, contents, facts, grants, houses, lessons, packets, proofs
 from store.relevance import relevance

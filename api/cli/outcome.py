@@ -1,0 +1,44 @@
+"""Exit codes, and how a refusal of the application becomes one."""
+
+from enum import IntEnum
+from typing import Any
+
+import httpx
+
+
+class Exit(IntEnum):
+    """What a command says to the shell."""
+
+    PASSED = 0
+    FAILED = 1
+    USAGE = 2
+    INCONCLUSIVE = 3
+    INTERNAL = 4
+
+
+class CommandError(Exception):
+    """A command cannot go on; the message is one line for a person."""
+
+    def __init__(self, message: str, code: Exit, problem: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.problem = problem
+
+
+def body_of(response: httpx.Response) -> Any:
+    """The JSON of a success; raises `CommandError` for a problem, with the code that fits it."""
+    if response.is_success:
+        return response.json()
+    problem: dict[str, Any] = {}
+    if response.headers.get("content-type", "").startswith("application/problem+json"):
+        problem = response.json()
+    detail = problem.get("detail", f"status {response.status_code}")
+    hint = f" (hint: {problem['hint']})" if problem.get("hint") else ""
+    raise CommandError(f"{detail}{hint}", exit_of(response.status_code), problem)
+
+
+def exit_of(status: int) -> Exit:
+    """The exit code of an HTTP status that is no success."""
+    if status == httpx.codes.SERVICE_UNAVAILABLE:
+        return Exit.INCONCLUSIVE
+    return Exit.INTERNAL if status >= httpx.codes.INTERNAL_SERVER_ERROR else Exit.USAGE

@@ -1,0 +1,49 @@
+"""The commands of `athanor`, put together."""
+
+import sys
+
+import click
+
+from api.cli import derivations, packets, rule_files, serving
+from api.cli.outcome import CommandError, Exit
+from api.settings import SettingsError
+from store import DatabaseUnavailableError, MigrationError
+from store.embedded import EmbeddedError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="athanor")
+def cli() -> None:
+    """Lessons for tasks, decided by rules, each with a derivation that can be checked."""
+
+
+cli.add_command(serving.up)
+cli.add_command(serving.demo)
+cli.add_command(packets.import_command)
+cli.add_command(packets.packet)
+cli.add_command(derivations.derivation)
+cli.add_command(rule_files.rules)
+
+
+def main() -> None:
+    """Run the command line; every known failure is one line and an exit code."""
+    try:
+        cli(standalone_mode=False)
+    except click.ClickException as cause:
+        cause.show()
+        sys.exit(Exit.USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except CommandError as cause:
+        _say(str(cause))
+        sys.exit(cause.code)
+    except (SettingsError, MigrationError) as cause:
+        _say(str(cause))
+        sys.exit(Exit.USAGE)
+    except (DatabaseUnavailableError, EmbeddedError) as cause:
+        _say(str(cause))
+        sys.exit(Exit.INCONCLUSIVE)
+
+
+def _say(message: str) -> None:
+    click.echo(f"athanor: {message}", err=True)

@@ -1,0 +1,1 @@
+"""What the product demonstrates and tests itself with; written for it, synthetic throughout."""

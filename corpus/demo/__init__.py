@@ -1,0 +1,1 @@
+"""The synthetic House of `athanor demo`; see README.md."""
