@@ -5,6 +5,7 @@ Values in, values out: no clock, no input or output, no randomness. `evaluate` i
 """
 
 from engine.certificates import Json, MalformedCertificateError, certificate
+from engine.certificates import read as read_certificate
 from engine.checker import Status, Verdict, check
 from engine.digests import digest
 from engine.facts import Fact, FactRefusedError, set_digest
@@ -76,6 +77,7 @@ __all__ = [
     "digest",
     "evaluate",
     "prove",
+    "read_certificate",
     "restrict",
     "set_digest",
     "stratify",

@@ -23,6 +23,8 @@ _MIRRORED: Final = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": 
 def contradiction(rule: syntax.Rule) -> str:
     """Why the body holds for no facts, empty iff no reason is seen."""
     comparisons = [literal for literal in rule.body if isinstance(literal, syntax.Comparison)]
+    if not comparisons and not any(isinstance(literal, syntax.Negated) for literal in rule.body):
+        return ""
     return next(
         (
             witness

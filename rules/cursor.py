@@ -29,6 +29,8 @@ class Cursor:
 
     def __init__(self, scanner: Scanner, findings: list[Diagnostic]) -> None:
         self.findings = findings
+        # One value for all its mentions, since large programs repeat few names.
+        self._named: dict[str, engine.Variable | engine.Wildcard] = {"_": engine.Wildcard()}
         self._tokens = scanner.scan()
         self.token = next(self._tokens)
 
@@ -99,7 +101,7 @@ class Cursor:
         """A variable, `_`, a symbol or a number."""
         match self.token.kind:
             case "name":
-                return named_term(self.name(wanted))
+                return self.named_term(self.name(wanted))
             case "symbol":
                 text = self.text()
                 return syntax.Term(engine.Constant(text.text), text)
@@ -107,6 +109,13 @@ class Cursor:
                 return self._number()
             case _:
                 raise self.expected(wanted)
+
+    def named_term(self, name: Token) -> syntax.Term:
+        """The term that a name is: a variable, or `_`."""
+        value = self._named.get(name.text)
+        if value is None:
+            value = self._named[name.text] = engine.Variable(name.text)
+        return syntax.Term(value, name)
 
     def expected(self, wanted: str, hint: str = "") -> SyntaxFault:
         """The fault that something else than the next token was wanted."""
@@ -132,11 +141,3 @@ class Cursor:
             message = f"number {show('-' * bool(sign) + written)} does not fit 64 bits"
             self.findings.append(finding("R106", number.place, message, law))
         return syntax.Term(engine.Constant(value), number)
-
-
-_WILDCARD: Final = engine.Wildcard()
-
-
-def named_term(name: Token) -> syntax.Term:
-    """The term that a name is: a variable, or `_`."""
-    return syntax.Term(_WILDCARD if name.text == "_" else engine.Variable(name.text), name)

@@ -4,7 +4,7 @@ Every negated atom inside a strongly connected component of the dependency graph
 whatever order the rules stand. Linear but for the witnesses, which share a budget of steps.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -30,34 +30,35 @@ class _Reading:
     atom: syntax.Atom
     negated: bool
 
+    @property
+    def edge(self) -> Edge:
+        """The relation that needs and the relation that is needed."""
+        return self.named.rule.head.relation.text, self.atom.relation.text
+
 
 def find_cycles(unit: Unit) -> Iterator[Diagnostic]:
     """Each negated atom on a cycle, with a shortest such cycle and the rules on it."""
-    readings: dict[Edge, list[_Reading]] = {}
     graph: dict[str, set[str]] = {}
-    for named in unit.rules:
-        head = named.rule.head.relation.text
-        graph.setdefault(head, set())
-        for atom, negated in atoms_of(named.rule):
-            read = atom.relation.text
-            graph[head].add(read)
-            graph.setdefault(read, set())
+    for reading in _readings(unit):
+        graph.setdefault(reading.edge[0], set()).add(reading.edge[1])
+        graph.setdefault(reading.edge[1], set())
     component = components(graph)
-    for named in unit.rules:
-        head = named.rule.head.relation.text
-        for atom, negated in atoms_of(named.rule):
-            edge = (head, atom.relation.text)
-            if component[edge[0]] == component[edge[1]]:
-                readings.setdefault(edge, []).append(_Reading(named, atom, negated))
-    inside = {
-        name: sorted(read for read in reads if component[read] == component[name])
-        for name, reads in graph.items()
-    }
-    witnesses = _Witnesses(inside, readings)
-    for (head, read), carriers in readings.items():
-        for reading in carriers:
+    inside: dict[Edge, list[_Reading]] = {}
+    for reading in _readings(unit):
+        head, read = reading.edge
+        if component[head] == component[read]:
+            inside.setdefault(reading.edge, []).append(reading)
+    witnesses = _Witnesses(inside)
+    for (head, read), readings in inside.items():
+        for reading in readings:
             if reading.negated:
                 yield _fault(reading, witnesses.find(read, head))
+
+
+def _readings(unit: Unit) -> Iterator[_Reading]:
+    for named in unit.rules:
+        for atom, negated in atoms_of(named.rule):
+            yield _Reading(named, atom, negated)
 
 
 def _fault(reading: _Reading, back: "_Way") -> Diagnostic:
@@ -81,11 +82,11 @@ class _Way:
 class _Witnesses:
     """Shortest ways inside components; once the budget of steps is spent, ways are left out."""
 
-    def __init__(
-        self, inside: Mapping[str, Sequence[str]], readings: Mapping[Edge, list[_Reading]]
-    ) -> None:
-        self._inside = inside
+    def __init__(self, readings: Mapping[Edge, list[_Reading]]) -> None:
         self._readings = readings
+        self._inside: dict[str, list[str]] = {}
+        for head, read in sorted(readings):
+            self._inside.setdefault(head, []).append(read)
         self._left = _STEPS
         self._found: dict[Edge, _Way] = {}
 

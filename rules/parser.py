@@ -17,7 +17,7 @@ that begins, no further right than the statement did, with something that can be
 from typing import Final
 
 from rules import syntax
-from rules.cursor import Cursor, SyntaxFault, named_term
+from rules.cursor import Cursor, SyntaxFault
 from rules.diagnostics import Diagnostic, finding
 from rules.spelling import Spelling
 from rules.symbols import show
@@ -176,7 +176,7 @@ class _Reader:
         name = cursor.name("a literal")
         if cursor.at("("):
             return self._atom(name)
-        return self._comparison(named_term(name), "`(` or a comparison")
+        return self._comparison(cursor.named_term(name), "`(` or a comparison")
 
     def _comparison(self, left: syntax.Term, wanted: str) -> syntax.Comparison:
         if self.cursor.token.kind not in OPERATORS:

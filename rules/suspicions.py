@@ -1,12 +1,11 @@
 """Suspicions: what is allowed and is hardly meant."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import engine
 from rules import syntax
 from rules.contradictions import contradiction
-from rules.diagnostics import Diagnostic, Place, finding
+from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
 from rules.unit import Unit, atoms_of
 
@@ -23,12 +22,20 @@ def find_suspicions(unit: Unit) -> Iterator[Diagnostic]:
 
 
 def _lonely_variables(rule: syntax.Rule) -> Iterator[Diagnostic]:
-    counts = Counter(name for name, _ in _variables(_terms(rule)))
-    positive = [term for atom, negated in atoms_of(rule) if not negated for term in atom.terms]
-    for name, place in _variables(positive):
-        if counts[name] == 1 and not name.startswith("_"):
-            hint = "write `_` if any value will do"
-            yield finding("R401", place, f"variable {show(name)} is used once", hint=hint)
+    """Only those of positive atoms: elsewhere a variable that is used once is unsafe."""
+    counts: dict[str, int] = {}
+    for term in _terms(rule):
+        if isinstance(term.value, engine.Variable):
+            counts[term.value.name] = counts.get(term.value.name, 0) + 1
+    if 1 not in counts.values():
+        return
+    for atom, negated in atoms_of(rule):
+        for term in atom.terms:
+            name = term.value.name if isinstance(term.value, engine.Variable) else "_"
+            if not negated and not name.startswith("_") and counts[name] == 1:
+                hint = "write `_` if any value will do"
+                message = f"variable {show(name)} is used once"
+                yield finding("R401", term.token.place, message, hint=hint)
 
 
 def _terms(rule: syntax.Rule) -> Iterator[syntax.Term]:
@@ -42,9 +49,3 @@ def _terms(rule: syntax.Rule) -> Iterator[syntax.Term]:
             case syntax.Comparison():
                 yield literal.left
                 yield literal.right
-
-
-def _variables(terms: Iterable[syntax.Term]) -> Iterator[tuple[str, Place]]:
-    for term in terms:
-        if isinstance(term.value, engine.Variable):
-            yield term.value.name, term.token.place

@@ -91,7 +91,7 @@ class Scanner:
     def scan(self) -> Iterator[Token]:
         """The tokens in order, the last of kind `end`; it comes early when findings pile up."""
         text, position, leads, match = self._source.text, 0, True, _TOKEN.match
-        name, limit = self._source.name, FINDINGS_LIMIT
+        name, limit, new = self._source.name, FINDINGS_LIMIT, Token._make
         while (found := match(text, position)) and len(self._findings) < limit:
             kind = str(found.lastgroup)
             start, position = found.span(kind)
@@ -107,7 +107,7 @@ class Scanner:
             elif kind == "directive" and not (leads or self._is_directive(word, position)):
                 kind, word, position = ".", ".", start + 1
             column, length = start - self._line_start + 1, position - start
-            token = Token(kind, word, name, self._line, column, length, leads)
+            token = new((kind, word, name, self._line, column, length, leads))
             yield self._judge(token) if kind in _FAULTY else token
             leads = False
         column = position - self._line_start + 1
@@ -126,9 +126,8 @@ class Scanner:
                 return
 
     def _is_directive(self, word: str, position: int) -> bool:
-        return word in DIRECTIVES and self._source.text[position : position + 1] in tuple(
-            " \t\r\v\f"
-        )
+        """Whether Soufflé sees the directive too, which asks for a space behind it."""
+        return word in DIRECTIVES and self._source.text[position : position + 1] in _SPACES
 
     def _pass(self, kind: str, start: int, end: int) -> bool:
         """Go past a line end or a comment; true iff a line begins behind it."""
@@ -172,6 +171,7 @@ class Scanner:
         return token._replace(kind="bad")
 
 
+_SPACES: Final = frozenset(" \t\r\v\f")
 _UNSPOKEN: Final = frozenset({"newline", "comment", "block", "end"})
 _MARKS: Final = frozenset({"mark", "dot"})
 _FAULTY: Final = frozenset({"figure", "unclosed", "stray"})

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,19 @@ import click
 import httpx
 
 from api.cli.connection import connected
-from api.cli.evidence import BUNDLE_FORMAT, Evidence, from_bundle, from_house, parsed, shipped_only
+from api.cli.evidence import (
+    Evidence,
+    NotACertificateError,
+    from_bundle,
+    from_house,
+    read_file,
+    shipped_only,
+)
 from api.cli.explanation import explain_certificate
 from api.cli.outcome import CommandError, Exit, body_of
 from api.settings import Settings, read_settings
-from engine import Limits, Status, Verdict, check
+from contracts import Bundle
+from engine import Limits, MalformedCertificateError, Status, Verdict, check
 
 _LIMITS = Limits()
 _EXITS = {
@@ -34,7 +43,13 @@ def derivation() -> None:
 def show(which: str, as_json: bool) -> None:
     """Show the derivation in the file WHICH, or the one of that digest from the House."""
     certificate = asyncio.run(_certificate(read_settings(), which))
-    click.echo(json.dumps(certificate) if as_json else explain_certificate(certificate, {}))
+    if as_json:
+        click.echo(json.dumps(certificate))
+        return
+    try:
+        click.echo(explain_certificate(certificate, {}))
+    except MalformedCertificateError as cause:
+        raise CommandError(str(cause), Exit.USAGE) from cause
 
 
 @derivation.command()
@@ -43,7 +58,7 @@ def show(which: str, as_json: bool) -> None:
 def export(which: str, bundle: Path) -> None:
     """Write certificate, rules and given facts of WHICH to BUNDLE, to be verified offline."""
     content = asyncio.run(_bundle(read_settings(), which))
-    bundle.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    bundle.write_text(content.model_dump_json(indent=1) + "\n", encoding="utf-8")
     click.echo(f"wrote {bundle}")
 
 
@@ -63,60 +78,56 @@ def verify(file: Path, offline: bool, as_json: bool) -> None:
 
 async def _verdict(file: Path, *, offline: bool) -> Verdict:
     try:
-        content = parsed(file.read_bytes())
-    except ValueError as cause:
+        content = read_file(file.read_bytes())
+    except NotACertificateError as cause:
         return Verdict(Status.REFUSED, f"not a certificate: {cause}")
-    certificate = content
-    evidence: Evidence | None
-    if isinstance(content, dict) and content.get("format") == BUNDLE_FORMAT:
-        certificate = content.get("certificate")
+    if isinstance(content, Bundle):
+        certificate: Mapping[str, object] = content.certificate
         evidence = from_bundle(content)
-    elif offline:
-        evidence = shipped_only()
     else:
-        try:
-            async with connected(read_settings()) as client:
-                evidence = await from_house(client, certificate)
-        except CommandError as cause:
-            if cause.code != Exit.INCONCLUSIVE:
-                raise
-            evidence = shipped_only()
+        certificate = content
+        evidence = shipped_only() if offline else await _from_any_house(content)
     if evidence is None:
         return Verdict(Status.REFUSED, "the rules that it names are not known")
-    return check(
-        certificate, evidence.ruleset.program, evidence.ruleset.version, evidence.given, _LIMITS
-    )
+    ruleset = evidence.ruleset
+    return check(certificate, ruleset.program, ruleset.version, evidence.given, _LIMITS)
+
+
+async def _from_any_house(certificate: Mapping[str, object]) -> Evidence | None:
+    """The evidence from the House; the shipped rules alone when the House cannot be reached."""
+    try:
+        async with connected(read_settings()) as client:
+            return await from_house(client, certificate)
+    except CommandError as cause:
+        if cause.code != Exit.INCONCLUSIVE:
+            raise
+        return shipped_only()
 
 
 async def _certificate(settings: Settings, which: str) -> dict[str, Any]:
     """The certificate in a file (by itself or in a bundle), or of that digest in the House."""
-    if Path(which).is_file():
-        try:
-            content = parsed(Path(which).read_bytes())
-        except ValueError as cause:
-            raise CommandError(f"`{which}` is not a certificate: {cause}", Exit.USAGE) from cause
-        if isinstance(content, dict) and content.get("format") == BUNDLE_FORMAT:
-            content = content.get("certificate")
-        if not isinstance(content, dict) or "derivation_trace" not in content:
-            raise CommandError(f"`{which}` is not a certificate", Exit.USAGE)
-        return content
-    async with connected(settings) as client:
-        return await _fetch(client, f"/v1/derivations/{which}")
+    if not Path(which).is_file():
+        async with connected(settings) as client:
+            return await _fetch(client, f"/v1/derivations/{which}")
+    try:
+        content = read_file(Path(which).read_bytes())
+    except NotACertificateError as cause:
+        raise CommandError(f"`{which}` is not a certificate: {cause}", Exit.USAGE) from cause
+    return content.certificate if isinstance(content, Bundle) else content
 
 
-async def _bundle(settings: Settings, which: str) -> dict[str, Any]:
+async def _bundle(settings: Settings, which: str) -> Bundle:
     certificate = await _certificate(settings, which)
     async with connected(settings) as client:
         ruleset = await _fetch(client, f"/v1/rulesets/{certificate['ruleset_version']}")
         sets = [
             await _fetch(client, f"/v1/fact-sets/{name}") for name in certificate["given_digests"]
         ]
-    return {
-        "format": BUNDLE_FORMAT,
-        "certificate": certificate,
-        "rules": ruleset["text"],
-        "fact_sets": {found["digest"]: found["facts"] for found in sets},
-    }
+    return Bundle(
+        certificate=certificate,
+        rules=ruleset["text"],
+        fact_sets={found["digest"]: found["facts"] for found in sets},
+    )
 
 
 async def _fetch(client: httpx.AsyncClient, path: str) -> dict[str, Any]:

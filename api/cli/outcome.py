@@ -5,6 +5,9 @@ from typing import Any
 
 import httpx
 
+_UNAVAILABLE = 503
+_SERVER_FAULT = 500
+
 
 class Exit(IntEnum):
     """What a command says to the shell."""
@@ -39,6 +42,6 @@ def body_of(response: httpx.Response) -> Any:
 
 def exit_of(status: int) -> Exit:
     """The exit code of an HTTP status that is no success."""
-    if status == httpx.codes.SERVICE_UNAVAILABLE:
+    if status == _UNAVAILABLE:
         return Exit.INCONCLUSIVE
-    return Exit.INTERNAL if status >= httpx.codes.INTERNAL_SERVER_ERROR else Exit.USAGE
+    return Exit.INTERNAL if status >= _SERVER_FAULT else Exit.USAGE

@@ -50,7 +50,7 @@ class Imports(Controller):
 
     path = "/v1/lessons"
     tags = ["lessons"]
-    exception_handlers = {ValidationException: _on_invalid}
+    exception_handlers: Any = {ValidationException: _on_invalid}
 
     @post("/import", status_code=200, request_max_body_size=_MAX_BODY_BYTES)
     async def import_pack(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
-from litestar import MediaType, Request, Response
+from litestar import Request, Response
 from litestar.exceptions import (
     ClientException,
     HTTPException,
@@ -14,12 +14,20 @@ from litestar.exceptions import (
     NotFoundException,
     ValidationException,
 )
+from pydantic import BaseModel, TypeAdapter
 
 import house
 from engine import LimitReachedError
 from store import DatabaseUnavailableError, RacedError
 
 _LOG: structlog.stdlib.BoundLogger = structlog.get_logger()
+
+
+class _Finding(BaseModel):
+    """What the framework says of one place in a body."""
+
+    message: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +110,15 @@ def on_known(_: Request[Any, Any, Any], cause: Exception) -> Response[dict[str, 
     )
     if kind.retry_after_seconds is not None:
         answer.headers["Retry-After"] = str(kind.retry_after_seconds)
-    if kind.status == house_unauthenticated_status():
+    if isinstance(cause, house.UnauthenticatedError):
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
 
-def house_unauthenticated_status() -> int:
-    """The status of a missing or wrong token."""
-    return _KINDS[house.UnauthenticatedError].status
-
-
 def findings(cause: ValidationException) -> list[dict[str, str]]:
     """What is wrong with a body: field and message of each finding, never the values sent."""
-    extra = cause.extra if isinstance(cause.extra, list) else []
-    return [
-        {"field": str(item.get("key", "")), "message": str(item.get("message", ""))}
-        for item in extra
-        if isinstance(item, dict)
-    ]
+    found = TypeAdapter(list[_Finding]).validate_python(cause.extra or [])
+    return [{"field": finding.key, "message": finding.message} for finding in found]
 
 
 def on_invalid(_: Request[Any, Any, Any], cause: ValidationException) -> Response[dict[str, Any]]:
@@ -164,5 +163,3 @@ HANDLERS: Final[dict[Any, Any]] = {
     HTTPException: on_http,
     Exception: on_unknown,
 }
-
-JSON = MediaType.JSON
