@@ -4,6 +4,7 @@ A command takes what it works with, the caller's token and the time; it opens it
 lets the rules decide, and appends what it did together with the derivation that permitted it.
 """
 
+from house.answers import NotFoundError, read_derivation, read_facts, read_packet, read_ruleset
 from house.authorization import (
     DeniedError,
     UnauthenticatedError,
@@ -12,7 +13,6 @@ from house.authorization import (
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
 from house.imports import import_lessons
-from house.answers import NotFoundError, read_derivation, read_facts, read_packet, read_ruleset
 from house.rulesets import RulesetBrokenError, shipped, shipped_sources
 from house.runtime import Runtime
 from house.tasks import RoomNotNamedError, UnknownProjectError, start_task

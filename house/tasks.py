@@ -5,11 +5,11 @@ from typing import Any
 
 from contracts import Packet, TaskStart, intent_digest
 from engine import Fact, Model, Row, certificate, digest, prove, restrict
-from house.authorization import Caller, DeniedError, authorize, record_act
 from house.answers import packet_body
+from house.authorization import Caller, DeniedError, authorize, record_act
 from house.runtime import Runtime, unraced
 from store import Connection, contents, facts, grants, houses, lessons, packets, proofs
-from store.relevance import relevance
+from store.relevance import score_words
 
 
 class UnknownProjectError(Exception):
@@ -180,7 +180,7 @@ async def _request_facts(
     ):
         given.extend(Fact.of(relation, (key,), source) for key in sorted(set(keys)))
     words = "\n".join([task.task_kind, *_texts(task)])
-    found = await relevance(connection, caller.house_id, words)
+    found = await score_words(connection, caller.house_id, words)
     return [*given, *facts.relevance_facts(found, source)]
 
 

@@ -21,7 +21,7 @@ class Relevance:
     words: int
 
 
-async def relevance(connection: Connection, house_id: UUID, text: str) -> list[Relevance]:
+async def score_words(connection: Connection, house_id: UUID, text: str) -> list[Relevance]:
     """The lessons that hold some word of the text, by id; stop words do not count."""
     parameters = {"house": house_id, "text": text}
     return await every(connection, Relevance, "relevance.scores", parameters)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from litestar import Request
-from litestar.params import Dependency
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 
 from house import Runtime, UnauthenticatedError, authenticate
 from store import grants
@@ -32,5 +33,5 @@ async def provide_access(request: Request[Any, Any, Any]) -> Access:
     return Access(runtime, await authenticate(runtime, secret.strip(), at), at)
 
 
-Authenticated: TypeAlias = Annotated[Access, Dependency(skip_validation=True)]
+Authenticated: TypeAlias = SkipValidation[NamedDependency[Access]]
 """The access that `provide_access` gives to a route."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Controller, get
+from litestar.params import FromPath
 
 from api.http.access import Authenticated
 from house import read_derivation, read_facts, read_ruleset
@@ -16,16 +17,16 @@ class Evidence(Controller):
     tags = ["evidence"]
 
     @get("/derivations/{digest:str}")
-    async def derivation(self, digest: str, access: Authenticated) -> dict[str, Any]:
+    async def derivation(self, digest: FromPath[str], access: Authenticated) -> dict[str, Any]:
         """Read the certificate of a conclusion; knowing its digest grants nothing."""
         return await read_derivation(access.runtime, access.token, digest, access.at)
 
     @get("/fact-sets/{digest:str}")
-    async def facts(self, digest: str, access: Authenticated) -> StoredFacts:
+    async def facts(self, digest: FromPath[str], access: Authenticated) -> StoredFacts:
         """Read a set of given facts, as rows of relation, values and source."""
         return await read_facts(access.runtime, access.token, digest, access.at)
 
     @get("/rulesets/{version:str}")
-    async def ruleset(self, version: str, access: Authenticated) -> StoredRuleset:
+    async def ruleset(self, version: FromPath[str], access: Authenticated) -> StoredRuleset:
         """Read the canonical text of a ruleset."""
         return await read_ruleset(access.runtime, access.token, version)

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Controller, Request, Response, post
 from litestar.exceptions import ValidationException
+from litestar.params import FromQuery, JSONBody
 
 from api.http.access import Authenticated
 from api.http.problems import findings, problem
@@ -54,7 +55,7 @@ class Imports(Controller):
 
     @post("/import", status_code=200, request_max_body_size=_MAX_BODY_BYTES)
     async def import_pack(
-        self, data: LessonPack, access: Authenticated, file: str = "body"
+        self, data: JSONBody[LessonPack], access: Authenticated, file: FromQuery[str] = "body"
     ) -> ImportReport | Response[dict[str, Any]]:
         """Import a pack of lessons; the whole of it is checked before anything is written."""
         report = await import_lessons(access.runtime, access.token, data, file, access.at)

@@ -1,6 +1,7 @@
 """Tasks that start, and the packets that they got."""
 
 from litestar import Controller, get, post
+from litestar.params import FromPath, JSONBody
 
 from api.http.access import Authenticated
 from contracts import Packet, TaskStart
@@ -14,7 +15,7 @@ class Tasks(Controller):
     tags = ["packets"]
 
     @post("/tasks/start", status_code=200)
-    async def start(self, data: TaskStart, access: Authenticated) -> Packet:
+    async def start(self, data: JSONBody[TaskStart], access: Authenticated) -> Packet:
         """Start a task: the lesson packet of its intent, at most four lessons.
 
         The same intent gets the same packet; an empty packet is a valid answer.
@@ -22,6 +23,6 @@ class Tasks(Controller):
         return await start_task(access.runtime, access.token, data, access.at)
 
     @get("/packets/{packet_id:str}")
-    async def packet(self, packet_id: str, access: Authenticated) -> Packet:
+    async def packet(self, packet_id: FromPath[str], access: Authenticated) -> Packet:
         """Read a packet again."""
         return await read_packet(access.runtime, access.token, packet_id, access.at)

@@ -1,0 +1,87 @@
+"""Every command in the documents runs, in the order in which a page gives them."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from contracts import TaskStart
+from rules import Source, load
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/adapter.md", "docs/ci.md", "docs/operator.md"]
+PAGES += ["docs/rules.md"]
+SHELL = ("athanor", "python")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(page: str) -> list[str]:
+    joined = "".join(blocks(page, "sh")).replace("\\\n", " ")
+    return [line for line in joined.splitlines() if line.strip()]
+
+
+def environment(home: Path) -> dict[str, str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {"PATH": path, "HOME": str(home), "ATHANOR_HOME": str(home / "state")}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_run_in_order(page: str, tmp_path: Path) -> None:
+    for name in ("corpus", "rules", "Makefile", "requirements.lock", "requirements-dev.lock"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    for name in ("pyproject.toml",):
+        (tmp_path / name).symlink_to(ROOT / name)
+    for command in commands(page):
+        word = command.split()[0]
+        shown = f"make --dry-run {command.split(maxsplit=1)[1]}" if word == "make" else command
+        assert word in {"make", *SHELL}, f"{page}: `{command}` is run by no test"
+        done = subprocess.run(
+            ["/bin/sh", "-ec", shown],
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, f"{page}: `{command}`\n{done.stdout}\n{done.stderr}"
+
+
+def test_the_first_command_gives_the_lesson_that_it_asks_for(tmp_path: Path) -> None:
+    (tmp_path / "corpus").symlink_to(ROOT / "corpus")
+    asked = [line for line in commands("README.md") if line.startswith("athanor")][:2]
+    done = subprocess.run(
+        ["/bin/sh", "-ec", "\n".join(asked)],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "L1. Give each payment request an idempotency key" in done.stdout
+
+
+def test_the_task_of_the_adapter_page_fits_the_contract() -> None:
+    (body,) = blocks("docs/adapter.md", "json")
+    assert TaskStart.model_validate_json(body).risk == "medium"
+
+
+def test_every_rule_block_loads_by_itself() -> None:
+    for text in blocks("docs/rules.md", "dl"):
+        loaded = load([Source("docs/rules.md", text)])
+        assert loaded.ruleset is not None, loaded.diagnostics
+
+
+def test_every_page_that_a_document_links_to_exists() -> None:
+    for page in [*PAGES, "ARCHITECTURE.md", "GLOSSARY.md", "CHANGELOG.md"]:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
