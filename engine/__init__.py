@@ -4,30 +4,40 @@ Values in, values out: no clock, no input or output, no randomness. `evaluate` i
 `prove` explains a row of its model, and `check` verifies such an explanation without trusting it.
 """
 
-from engine.certificates import Json, MalformedCertificateError, certificate
+from engine.arithmetic import ArithmeticFaultError
+from engine.certificates import certificate
 from engine.certificates import read as read_certificate
-from engine.checker import Status, Verdict, check
+from engine.checker import Rulebook, Status, Verdict, check
 from engine.digests import digest
 from engine.facts import Fact, FactRefusedError, set_digest
+from engine.json_values import Json, MalformedCertificateError
 from engine.limits import LimitReachedError, Limits
 from engine.model import Model
-from engine.naive import evaluate
+from engine.naive import evaluate_by_definition
+from engine.plans import UnsafeBodyError
 from engine.program import (
     NUMBER,
     SYMBOL,
     Column,
     Program,
+    Reference,
     Relation,
     Rule,
     Subtype,
+    atoms_of,
     terms_of,
+    variables_in,
     variables_of,
 )
 from engine.proofs import NotDerivedError, prove
+from engine.seminaive import evaluate
+from engine.solutions import Matchers, NoMatcherError
 from engine.strata import Stratum, UnstratifiedError, restrict, stratify
 from engine.terms import (
     NUMBER_MAX,
     NUMBER_MIN,
+    Aggregate,
+    Arithmetic,
     Atom,
     Comparison,
     Constant,
@@ -45,6 +55,9 @@ __all__ = [
     "NUMBER_MAX",
     "NUMBER_MIN",
     "SYMBOL",
+    "Aggregate",
+    "Arithmetic",
+    "ArithmeticFaultError",
     "Atom",
     "Column",
     "Comparison",
@@ -56,31 +69,39 @@ __all__ = [
     "Limits",
     "Literal",
     "MalformedCertificateError",
+    "Matchers",
     "Model",
     "Negated",
+    "NoMatcherError",
     "NotDerivedError",
     "Program",
+    "Reference",
     "Relation",
     "Row",
     "Rule",
+    "Rulebook",
     "Status",
     "Stratum",
     "Subtype",
     "Term",
+    "UnsafeBodyError",
     "UnstratifiedError",
     "Value",
     "Variable",
     "Verdict",
     "Wildcard",
+    "atoms_of",
     "certificate",
     "check",
     "digest",
     "evaluate",
+    "evaluate_by_definition",
     "prove",
     "read_certificate",
     "restrict",
     "set_digest",
     "stratify",
     "terms_of",
+    "variables_in",
     "variables_of",
 ]

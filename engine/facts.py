@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.digests import digest
-from engine.program import NUMBER, Program
+from engine.program import NUMBER, Program, Relation
 from engine.terms import NUMBER_MAX, NUMBER_MIN, Row, Value
 
 
@@ -43,7 +43,7 @@ def set_digest(facts: Iterable[Fact]) -> str:
 
 
 def admit(program: Program, facts: Iterable[Fact]) -> None:
-    """Check each fact against the declarations.
+    """Check each fact against the declarations, by itself.
 
     Raises `FactRefusedError` for an undeclared or derived relation, a wrong number of columns, a
     value of the wrong type or outside its enumeration, and for text that is not valid Unicode.
@@ -54,13 +54,18 @@ def admit(program: Program, facts: Iterable[Fact]) -> None:
             raise FactRefusedError(fact.relation, "the relation is not declared")
         if not relation.given:
             raise FactRefusedError(fact.relation, "the relation is derived, not given")
-        if len(fact.values) != len(relation.columns):
-            problem = f"{len(relation.columns)} columns declared, {len(fact.values)} given"
-            raise FactRefusedError(fact.relation, problem)
-        for column, value in zip(relation.columns, fact.values, strict=True):
-            problem = _misfit(program, column.type, value)
-            if problem:
-                raise FactRefusedError(fact.relation, f"column `{column.name}`: {problem}")
+        admit_row(program, relation, fact.values)
+
+
+def admit_row(program: Program, relation: Relation, row: Row) -> None:
+    """Check a row against its relation's columns; raises `FactRefusedError`."""
+    if len(row) != len(relation.columns):
+        problem = f"{len(relation.columns)} columns declared, {len(row)} given"
+        raise FactRefusedError(relation.name, problem)
+    for column, value in zip(relation.columns, row, strict=True):
+        problem = _misfit(program, column.type, value)
+        if problem:
+            raise FactRefusedError(relation.name, f"column `{column.name}`: {problem}")
 
 
 def _misfit(program: Program, type_name: str, value: Value) -> str:

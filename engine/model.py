@@ -1,7 +1,7 @@
 """The model of a program over given facts, with what it took to compute it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from engine.facts import Fact
 from engine.program import Program
@@ -17,6 +17,9 @@ class Model:
     rows: Rows
     facts: Mapping[tuple[str, Row], Fact]
     bounds: Mapping[str, Mapping[str, int]]
+    matchers: Mapping[str, Callable[[Row], bool]] = field(
+        default_factory=dict[str, Callable[[Row], bool]]
+    )
 
     def of(self, relation: str) -> frozenset[Row]:
         """The rows of one relation; empty for a relation without rows."""

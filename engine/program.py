@@ -1,9 +1,18 @@
 """Declarations, rules and programs, as values; how they are written is the business of `rules`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.terms import Atom, Comparison, Literal, Negated, Term, Variable
+from engine.terms import (
+    Aggregate,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Literal,
+    Negated,
+    Term,
+    Variable,
+)
 
 SYMBOL = "symbol"
 NUMBER = "number"
@@ -27,14 +36,31 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """Columns of a relation whose values must stand in columns of another, row by row."""
+
+    columns: tuple[str, ...]
+    relation: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Relation:
-    """A declared relation. `given`: its rows are facts; `never`: it must stay empty."""
+    """A declared relation.
+
+    `given`: its rows are facts. `never`: it must stay empty. `output`: it is asked for.
+    `computed`: the name of the matcher that decides its rows, all columns being bound. `keys` and
+    `references` are what its given rows must satisfy.
+    """
 
     name: str
     columns: tuple[Column, ...]
     given: bool = False
     never: bool = False
     output: bool = False
+    computed: str | None = None
+    keys: tuple[tuple[str, ...], ...] = ()
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +88,7 @@ class Program:
 
 
 def terms_of(literal: Literal) -> tuple[Term, ...]:
-    """The terms of a literal from left to right."""
+    """The terms of a literal from left to right; of an aggregate its result alone."""
     match literal:
         case Atom():
             return literal.terms
@@ -70,15 +96,47 @@ def terms_of(literal: Literal) -> tuple[Term, ...]:
             return literal.atom.terms
         case Comparison():
             return (literal.left, literal.right)
+        case Aggregate():
+            return (literal.result,)
+
+
+def variables_in(terms: Iterable[Term]) -> Iterator[Variable]:
+    """The variables of terms from left to right, inside arithmetic too, repeats included."""
+    stack = list(terms)[::-1]
+    while stack:
+        term = stack.pop()
+        if isinstance(term, Variable):
+            yield term
+        elif isinstance(term, Arithmetic):
+            stack += (term.right, term.left)
 
 
 def variables_of(rule: Rule) -> tuple[Variable, ...]:
-    """The variables of a rule, each once, in the order in which head and then body name them."""
+    """The variables of a rule, each once, in the order in which head and then body name them.
 
-    def named() -> Iterator[Variable]:
-        for literal in (rule.head, *rule.body):
-            for term in terms_of(literal):
-                if isinstance(term, Variable):
-                    yield term
+    Variables that are local to an aggregate are not among them.
+    """
+    literals = (rule.head, *rule.body)
+    named = (variable for literal in literals for variable in variables_in(terms_of(literal)))
+    return tuple(dict.fromkeys(named))
 
-    return tuple(dict.fromkeys(named()))
+
+def variables_inside(aggregate: Aggregate) -> tuple[Variable, ...]:
+    """The variables of an aggregate's body and target, each once, shared ones included."""
+    terms = [term for literal in aggregate.body for term in terms_of(literal)]
+    target = () if aggregate.target is None else (aggregate.target,)
+    return tuple(dict.fromkeys(variables_in((*terms, *target))))
+
+
+def atoms_of(literals: Iterable[Literal]) -> Iterator[tuple[Atom, bool]]:
+    """Every atom of a body, with whether it needs its relation complete: negated or aggregated."""
+    for literal in literals:
+        match literal:
+            case Atom():
+                yield literal, False
+            case Negated():
+                yield literal.atom, True
+            case Comparison():
+                pass
+            case Aggregate():
+                yield from ((atom, True) for atom, _ in atoms_of(literal.body))

@@ -7,14 +7,22 @@ P. Subotic, B. Scholz, Debugging large-scale Datalog: a scalable provenance eval
 Rows of lower strata count as height 0, so the choice depends on rules and facts alone.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from engine.derivations import Absence, Derivation, Given, Inference, Step
-from engine.joins import Binding, extend, passes, pattern_of
+from engine.applications import Application, Applications, Ground
+from engine.contributions import Contribution, contribution
+from engine.derivations import (
+    Absence,
+    Aggregated,
+    Computed,
+    Derivation,
+    Given,
+    Inference,
+    Step,
+)
 from engine.model import Model
-from engine.program import Rule, variables_of
-from engine.strata import stratify
-from engine.terms import Atom, Comparison, Negated, Row, order_key
+from engine.solutions import ground, pattern_of
+from engine.terms import Aggregate, Atom, Comparison, Negated, Row
 
 
 class NotDerivedError(Exception):
@@ -26,18 +34,6 @@ class NotDerivedError(Exception):
         self.row = row
 
 
-Ground = tuple[str, Row]
-
-
-@dataclass(frozen=True, slots=True)
-class _Application:
-    """A rule under a binding, with the rows that its positive atoms stand on."""
-
-    rule: Rule
-    binding: Binding
-    premises: tuple[Ground, ...]
-
-
 def prove(model: Model, relation: str, row: Row) -> Derivation:
     """The canonical derivation of a row of the model; raises `NotDerivedError` iff there is none.
 
@@ -45,95 +41,100 @@ def prove(model: Model, relation: str, row: Row) -> Derivation:
     """
     if model.rows.round_of(relation, row) is None:
         raise NotDerivedError(relation, row)
-    strata = {name: s.relations for s in stratify(model.program.rules) for name in s.relations}
-    chosen: dict[Ground, _Application] = {}
-    done: dict[Ground, Step] = {}
-    steps: dict[str, Step] = {}
+    work = _Work(model)
     stack: list[Ground] = [(relation, row)]
     while stack:
         goal = stack[-1]
-        if goal in done:
-            stack.pop()
+        waiting = [] if goal in work.done else work.waiting(goal)
+        if waiting:
+            stack.extend(reversed(waiting))
             continue
-        if goal in model.facts:
-            fact = model.facts[goal]
-            step: Step = Given.of(fact.id, fact.relation, fact.values, fact.source)
-        else:
-            if goal not in chosen:
-                chosen[goal] = _least_application(model, strata[goal[0]], goal)
-            waiting = [premise for premise in chosen[goal].premises if premise not in done]
-            if waiting:
-                stack.extend(reversed(waiting))
-                continue
-            step = _infer(goal, chosen[goal], done, steps)
-        done[goal] = step
-        steps.setdefault(step.id, step)
+        if goal not in work.done:
+            work.finish(goal)
         stack.pop()
-    return Derivation(tuple(steps.values()))
+    return Derivation(tuple(work.steps.values()))
 
 
-def _infer(
-    goal: Ground, application: _Application, done: dict[Ground, Step], steps: dict[str, Step]
-) -> Inference:
-    """The rule step of a goal whose premises are proved; absences become steps on the way."""
-    rows = iter(application.premises)
-    premises: list[str] = []
-    for literal in application.rule.body:
-        match literal:
-            case Atom():
-                premises.append(done[next(rows)].id)
-            case Negated():
-                absence = Absence.of(
-                    literal.atom.relation, pattern_of(literal.atom, application.binding)
-                )
-                steps.setdefault(absence.id, absence)
-                premises.append(absence.id)
-            case Comparison():
-                pass
-    rule = application.rule
-    return Inference.of(rule.id, *goal, application.binding, tuple(premises))
+class _Work:
+    """A proof under way: goals that are proved, and the steps so far, premises first."""
 
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._applications = Applications(model)
+        self._chosen: dict[Ground, Application] = {}
+        self._ranged: dict[tuple[Ground, int], Contribution] = {}
+        self.done: dict[Ground, Step] = {}
+        self.steps: dict[str, Step] = {}
 
-def _least_application(model: Model, stratum: frozenset[str], goal: Ground) -> _Application:
-    """The least application that gives a derived row from earlier rounds of its stratum."""
-    relation, row = goal
-    limit = model.rows.round_of(relation, row) or 0
-    mine = [rule for rule in model.program.rules if rule.head.relation == relation]
-    for rule in sorted(mine, key=lambda r: r.id):
-        found = _applications(model, stratum, rule, row, limit)
-        if found:
-            names = [variable.name for variable in variables_of(rule)]
-            return min(
-                found,
-                key=lambda a: (
-                    order_key(tuple(a.binding[name] for name in names)),
-                    tuple(order_key(premise) for _, premise in a.premises),
-                ),
-            )
-    raise NotDerivedError(relation, row)
+    def waiting(self, goal: Ground) -> list[Ground]:
+        """The premises of a goal that are not proved yet; none for a given row."""
+        if goal in self._model.facts:
+            return []
+        if goal not in self._chosen:
+            self._choose(goal)
+        chosen = self._chosen[goal]
+        behind = [
+            pair
+            for position, literal in enumerate(chosen.rule.body)
+            if isinstance(literal, Aggregate)
+            for pair in self._named_rows(goal, position)
+        ]
+        wanted = dict.fromkeys((*chosen.premises, *behind))
+        return [premise for premise in wanted if premise not in self.done]
 
+    def finish(self, goal: Ground) -> None:
+        """Append the step of a goal whose premises are proved."""
+        fact = self._model.facts.get(goal)
+        step: Step = (
+            self._infer(goal)
+            if fact is None
+            else Given.of(fact.id, fact.relation, fact.values, fact.source)
+        )
+        self.done[goal] = self._kept(step)
 
-def _applications(
-    model: Model, stratum: frozenset[str], rule: Rule, row: Row, limit: int
-) -> list[_Application]:
-    """All applications of a rule that give the row, on rows of the stratum before round `limit`."""
-    start = extend(rule.head, row, {})
-    if start is None:
-        return []
-    atoms = [literal for literal in rule.body if isinstance(literal, Atom)]
-    tests = [literal for literal in rule.body if not isinstance(literal, Atom)]
-    partial: list[tuple[Binding, tuple[Ground, ...]]] = [(start, ())]
-    for atom in atoms:
-        extended: list[tuple[Binding, tuple[Ground, ...]]] = []
-        for binding, premises in partial:
-            for candidate in model.rows.matching(atom.relation, pattern_of(atom, binding)):
-                number = model.rows.round_of(atom.relation, candidate) or 0
-                bound = extend(atom, candidate, binding)
-                if bound is not None and (atom.relation not in stratum or number < limit):
-                    extended.append((bound, (*premises, (atom.relation, candidate))))
-        partial = extended
-    return [
-        _Application(rule, binding, premises)
-        for binding, premises in partial
-        if all(passes(test, model.rows, binding) for test in tests)
-    ]
+    def _choose(self, goal: Ground) -> None:
+        least = self._applications.least(*goal)
+        if least is None:
+            raise NotDerivedError(*goal)
+        self._chosen[goal] = least
+        tests = {test.literal: test for test in least.planned.plan.tests}
+        for position, literal in enumerate(least.rule.body):
+            if isinstance(literal, Aggregate):
+                found = contribution(tests[literal], self._applications.world, least.binding)
+                if found is None:
+                    raise NotDerivedError(*goal)
+                self._ranged[goal, position] = found
+
+    def _named_rows(self, goal: Ground, position: int) -> tuple[Ground, ...]:
+        """The rows behind an aggregate that the derivation names one by one."""
+        found = self._ranged[goal, position]
+        return found.rows if found.is_few else ()
+
+    def _infer(self, goal: Ground) -> Inference:
+        """The rule step of a goal; absences, matches and aggregates become steps on the way."""
+        chosen = self._chosen[goal]
+        rows = iter(chosen.premises)
+        premises: list[str] = []
+        for position, literal in enumerate(chosen.rule.body):
+            match literal:
+                case Atom():
+                    premises.append(self._atom_step(literal, chosen, rows).id)
+                case Negated():
+                    pattern = pattern_of(literal.atom, chosen.binding)
+                    premises.append(self._kept(Absence.of(literal.atom.relation, pattern)).id)
+                case Aggregate():
+                    named = tuple(self.done[g].id for g in self._named_rows(goal, position))
+                    claim = self._ranged[goal, position].claim
+                    step = Aggregated.of((chosen.rule.id, position), claim, named)
+                    premises.append(self._kept(step).id)
+                case Comparison():
+                    pass
+        return Inference.of(chosen.rule.id, *goal, chosen.binding, tuple(premises))
+
+    def _atom_step(self, atom: Atom, chosen: Application, rows: Iterator[Ground]) -> Step:
+        if self._model.program.relations[atom.relation].computed is None:
+            return self.done[next(rows)]
+        return self._kept(Computed.of(atom.relation, ground(atom, chosen.binding)))
+
+    def _kept(self, step: Step) -> Step:
+        return self.steps.setdefault(step.id, step)

@@ -1,6 +1,6 @@
 """Rows of all relations, each with the round in which it first appeared."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine.terms import Pattern, Row
 
@@ -9,7 +9,7 @@ class Rows:
     """Relations as sets of rows with rounds; lookups by any set of bound columns.
 
     An index is built the first time that a combination of columns is asked for, and kept up to
-    date by `add`.
+    date by `add`. Rows keep the order in which they were added, which is the order of rounds.
     """
 
     def __init__(self) -> None:
@@ -17,7 +17,10 @@ class Rows:
         self._index: dict[str, dict[tuple[int, ...], dict[Row, list[Row]]]] = {}
 
     def add(self, relation: str, row: Row, number: int) -> bool:
-        """Add a row that first appeared in round `number`; False iff it was there already."""
+        """Add a row that first appeared in round `number`; False iff it was there already.
+
+        The rounds of a relation never go down from one row to the next.
+        """
         known = self._round.setdefault(relation, {})
         if row in known:
             return False
@@ -34,20 +37,23 @@ class Rows:
         """The round in which a row first appeared, 0 for given rows; None iff it is not there."""
         return self._round.get(relation, {}).get(row)
 
-    def matching(self, relation: str, pattern: Pattern) -> Sequence[Row]:
-        """The rows that fit a pattern."""
+    def matching(self, relation: str, pattern: Pattern) -> Collection[Row]:
+        """The rows that fit a pattern, in the order in which they appeared.
+
+        A view and no copy, so that asking whether there is any costs the same for any number of
+        rows; it is read before the next `add`.
+        """
         columns = tuple(i for i, value in enumerate(pattern) if value is not None)
         known = self._round.get(relation, {})
         if not columns:
-            return tuple(known)
+            return known.keys()
+        key = tuple(value for value in pattern if value is not None)
         if len(columns) == len(pattern):
-            row = tuple(value for value in pattern if value is not None)
-            return (row,) if row in known else ()
+            return (key,) if key in known else ()
         indexes = self._index.setdefault(relation, {})
         if columns not in indexes:
             index: dict[Row, list[Row]] = {}
             for row in known:
                 index.setdefault(tuple(row[i] for i in columns), []).append(row)
             indexes[columns] = index
-        key = tuple(value for value in pattern if value is not None)
-        return tuple(indexes[columns].get(key, ()))
+        return indexes[columns].get(key, ())

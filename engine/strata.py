@@ -8,15 +8,18 @@ Depth-first search and linear graph algorithms, 1972) when relations are visited
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from engine.program import Program, Rule
-from engine.terms import Atom, Negated
+from engine.program import Program, Rule, atoms_of
 
 
 class UnstratifiedError(Exception):
-    """A relation depends on its own absence. `cycle` is the witness, first relation repeated."""
+    """A relation depends on its own completeness, by negation or by an aggregate.
+
+    `cycle` is the witness, first relation repeated.
+    """
 
     def __init__(self, cycle: tuple[str, ...], rule_id: str) -> None:
-        super().__init__(f"negation through recursion in rule `{rule_id}`: {' -> '.join(cycle)}")
+        way = " -> ".join(cycle)
+        super().__init__(f"negation or aggregate through recursion in rule `{rule_id}`: {way}")
         self.cycle = cycle
         self.rule_id = rule_id
 
@@ -32,16 +35,20 @@ class Stratum:
 def stratify(rules: Sequence[Rule]) -> tuple[Stratum, ...]:
     """The strata of the derived relations, each after all that it depends on.
 
-    Raises `UnstratifiedError` iff some relation depends on its own absence.
+    Raises `UnstratifiedError` iff some relation depends on its own completeness.
     """
     graph = dependencies(rules)
+    by_head: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_head.setdefault(rule.head.relation, []).append(rule)
     strata: list[Stratum] = []
     for component in _components(graph):
-        mine = sorted((r for r in rules if r.head.relation in component), key=lambda r: r.id)
+        mine = [rule for relation in sorted(component) for rule in by_head.get(relation, ())]
+        mine.sort(key=lambda rule: rule.id)
         for rule in mine:
-            for literal in rule.body:
-                if isinstance(literal, Negated) and literal.atom.relation in component:
-                    path = _path(graph, literal.atom.relation, rule.head.relation, component)
+            for atom, complete in atoms_of(rule.body):
+                if complete and atom.relation in component:
+                    path = _path(graph, atom.relation, rule.head.relation, component)
                     raise UnstratifiedError((rule.head.relation, *path), rule.id)
         if mine:
             strata.append(Stratum(frozenset(component), tuple(mine)))
@@ -49,15 +56,13 @@ def stratify(rules: Sequence[Rule]) -> tuple[Stratum, ...]:
 
 
 def dependencies(rules: Sequence[Rule]) -> dict[str, set[str]]:
-    """For each relation the relations that its rules read, positively or negated."""
+    """For each relation the relations that its rules read, in whatever literal."""
     graph: dict[str, set[str]] = {}
     for rule in rules:
         read = graph.setdefault(rule.head.relation, set())
-        for literal in rule.body:
-            atom = literal.atom if isinstance(literal, Negated) else literal
-            if isinstance(atom, Atom):
-                read.add(atom.relation)
-                graph.setdefault(atom.relation, set())
+        for atom, _ in atoms_of(rule.body):
+            read.add(atom.relation)
+            graph.setdefault(atom.relation, set())
     return graph
 
 

@@ -35,7 +35,19 @@ class Wildcard:
     """The term `_`: some value in a positive atom, no value in a negated one."""
 
 
-Term: TypeAlias = Variable | Constant | Wildcard
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`left operator right` with one of `+ - * / %`, over numbers.
+
+    Division cuts towards zero and the remainder has the sign of the dividend, as in C.
+    """
+
+    operator: str
+    left: "Term"
+    right: "Term"
+
+
+Term: TypeAlias = Variable | Constant | Wildcard | Arithmetic
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +67,33 @@ class Negated:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`left operator right` with one of `= != < <= > >=`; symbols compare by their bytes."""
+    """`left operator right` with one of `= != < <= > >=`; symbols compare by their bytes.
+
+    `=` with an unbound variable on one side binds it to the other side.
+    """
 
     operator: str
     left: Term
     right: Term
 
 
-Literal: TypeAlias = Atom | Negated | Comparison
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """`result = function target : { body }` with one of `count sum min max`.
+
+    It ranges over all ways in which the whole body holds. A variable that the rule also names
+    outside of aggregates is shared and must be bound there; every other one is local. Nothing to
+    range over gives 0 for `count` and `sum`, and no value for `min` and `max`. `count` has no
+    target.
+    """
+
+    result: Variable
+    function: str
+    target: Term | None
+    body: tuple["Atom | Negated | Comparison", ...]
+
+
+Literal: TypeAlias = Atom | Negated | Comparison | Aggregate
 
 
 def order_key(row: Pattern) -> tuple[tuple[int, int, str], ...]:
