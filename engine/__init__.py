@@ -31,7 +31,7 @@ from engine.program import (
 )
 from engine.proofs import NotDerivedError, prove
 from engine.seminaive import evaluate
-from engine.solutions import Matchers, NoMatcherError
+from engine.solutions import MatcherFaultError, Matchers, NoMatcherError
 from engine.strata import Stratum, UnstratifiedError, restrict, stratify
 from engine.terms import (
     NUMBER_MAX,
@@ -69,6 +69,7 @@ __all__ = [
     "Limits",
     "Literal",
     "MalformedCertificateError",
+    "MatcherFaultError",
     "Matchers",
     "Model",
     "Negated",

@@ -25,6 +25,10 @@ class NoMatcherError(Exception):
         self.matcher = matcher
 
 
+class MatcherFaultError(Exception):
+    """A matcher cannot decide a row, such as for a pattern that is none; there is no answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """What a body is held against: all rows that are known, and the matchers."""
