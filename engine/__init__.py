@@ -8,12 +8,23 @@ from engine.arithmetic import ArithmeticFaultError
 from engine.certificates import certificate
 from engine.certificates import read as read_certificate
 from engine.checker import Rulebook, Status, Verdict, check
+from engine.contributions import expand
+from engine.coverage import applied_rules
+from engine.derivations import Aggregated, Derivation
 from engine.digests import digest
 from engine.facts import Fact, FactRefusedError, set_digest
 from engine.json_values import Json, MalformedCertificateError
 from engine.limits import LimitReachedError, Limits
 from engine.model import Model
 from engine.naive import evaluate_by_definition
+from engine.outcomes import (
+    Derived,
+    Failed,
+    LimitReached,
+    NotDerivable,
+    Outcome,
+    answer,
+)
 from engine.plans import UnsafeBodyError
 from engine.program import (
     NUMBER,
@@ -43,14 +54,19 @@ from engine.terms import (
     Constant,
     Literal,
     Negated,
+    Pattern,
     Row,
     Term,
     Value,
     Variable,
     Wildcard,
+    order_key,
 )
 
 __all__ = [
+    "expand",
+    "Aggregated",
+    "Derivation",
     "NUMBER",
     "NUMBER_MAX",
     "NUMBER_MIN",
@@ -62,9 +78,12 @@ __all__ = [
     "Column",
     "Comparison",
     "Constant",
+    "Derived",
     "Fact",
     "FactRefusedError",
+    "Failed",
     "Json",
+    "LimitReached",
     "LimitReachedError",
     "Limits",
     "Literal",
@@ -74,7 +93,10 @@ __all__ = [
     "Model",
     "Negated",
     "NoMatcherError",
+    "NotDerivable",
     "NotDerivedError",
+    "Outcome",
+    "Pattern",
     "Program",
     "Reference",
     "Relation",
@@ -91,12 +113,15 @@ __all__ = [
     "Variable",
     "Verdict",
     "Wildcard",
+    "answer",
+    "applied_rules",
     "atoms_of",
     "certificate",
     "check",
     "digest",
     "evaluate",
     "evaluate_by_definition",
+    "order_key",
     "prove",
     "read_certificate",
     "restrict",

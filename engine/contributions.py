@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.derivations import Claim
+from engine.derivations import Aggregated, Claim
 from engine.digests import Content, digest
+from engine.model import Model
 from engine.plans import Plan, Test
+from engine.rule_plans import RulePlan
 from engine.solutions import Solution, World, aggregate_value, contributions
 from engine.terms import Row, Value, order_key
 
@@ -51,3 +53,22 @@ def _digest(found: Iterable[tuple[tuple[str, Row], ...]]) -> str:
     each = sorted(digest([[relation, row] for relation, row in solution]) for solution in found)
     content: list[Content] = list(each)
     return digest(["contributions", content])
+
+
+def expand(model: Model, step: Aggregated) -> tuple[tuple[str, Row], ...]:
+    """The different rows behind an aggregate step, however many, in order of relation and values.
+
+    Raises `KeyError` for a step that is not of this model's rules.
+    """
+    rule = next(rule for rule in model.program.rules if rule.id == step.rule_id)
+    plan = RulePlan.of(rule, model.program).plan
+    test = next(test for test in plan.tests if test.literal == rule.body[step.position])
+    world = World(model.program, model.rows, model.matchers, _uncounted)
+    found = contribution(test, world, dict(step.binding))
+    if found is None:
+        raise KeyError(step.rule_id)
+    return found.rows
+
+
+def _uncounted(_amount: int) -> None:
+    """Explaining has no limits of its own."""

@@ -1,29 +1,47 @@
 """Limits of one evaluation: counts that hold before anything is materialised."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
+
+_ASKED_EVERY: Final = 10_000
+"""After how many counted rows the clock is asked again."""
 
 
 class LimitReachedError(Exception):
-    """An evaluation hit one of its limits; there is no answer, and none was denied."""
+    """An evaluation hit one of its limits; there is no answer, and none was denied.
 
-    def __init__(self, limit: str, value: int, relation: str, rule_id: str | None) -> None:
+    `value` is what the limit allows, None for the wall time.
+    """
+
+    def __init__(self, limit: str, value: int | None, relation: str, rule_id: str | None) -> None:
         place = f"relation `{relation}`" + (f", rule `{rule_id}`" if rule_id else "")
-        super().__init__(f"limit `{limit}` of {value} reached in {place}")
+        amount = "" if value is None else f" of {value}"
+        super().__init__(f"limit `{limit}`{amount} reached in {place}")
         self.limit = limit
         self.value = value
         self.relation = relation
         self.rule_id = rule_id
 
 
+def _never() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one evaluation may use, in rows and rounds."""
+    """How much one evaluation may use, in rows and rounds.
+
+    The counts are the contract: the same rules and facts always reach them or never do. `expired`
+    is the net beneath them, asked now and then whether the time is up.
+    """
 
     request_facts: int = 200_000
     base_facts: int = 5_000_000
     derived_rows: int = 1_000_000
     join_rows: int = 5_000_000
     rounds: int = 10_000
+    expired: Callable[[], bool] = _never
 
 
 @dataclass(slots=True)
@@ -32,6 +50,7 @@ class Meter:
 
     limits: Limits
     used: dict[str, int] = field(default_factory=dict[str, int])
+    unasked: int = 0
 
     def count(self, limit: str, amount: int, relation: str, rule_id: str | None = None) -> None:
         """Add `amount` to what is used of a limit."""
@@ -40,6 +59,11 @@ class Meter:
         if total > allowed:
             raise LimitReachedError(limit, allowed, relation, rule_id)
         self.used[limit] = total
+        self.unasked += 1 + amount
+        if self.unasked > _ASKED_EVERY:
+            self.unasked = 0
+            if self.limits.expired():
+                raise LimitReachedError("wall_time", None, relation, rule_id)
 
     def bounds(self) -> dict[str, dict[str, int]]:
         """Each limit with its value and what was used of it."""

@@ -1,0 +1,71 @@
+"""Facts as Soufflé writes them: one file a relation, a line a row, columns between tabs."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from api.cli.outcome import CommandError, Exit
+from engine import NUMBER, NUMBER_MAX, NUMBER_MIN, Fact, Program, Relation, Value
+
+_MOST_DIGITS = 20
+
+
+def read_facts(program: Program, folder: Path) -> list[Fact]:
+    """The facts of every given relation, from `RELATION.facts` in a folder.
+
+    Symbols are taken as they stand. Raises `CommandError` for a missing file, and for a line that
+    does not fit, naming file, line and column.
+    """
+    facts: list[Fact] = []
+    for name in sorted(program.relations):
+        if program.relations[name].given:
+            facts.extend(_of_relation(program, program.relations[name], folder / f"{name}.facts"))
+    return facts
+
+
+def write_rows(rows: Mapping[str, list[list[Value]]]) -> str:
+    """Relations as Soufflé prints them: a heading, then a line a row, columns between tabs."""
+    lines: list[str] = []
+    for name, found in rows.items():
+        lines.append(f"---------------\n{name}\n===============")
+        lines += ["\t".join(str(value) for value in row) if row else "()" for row in found]
+    return "\n".join(lines)
+
+
+def _of_relation(program: Program, relation: Relation, file: Path) -> Iterator[Fact]:
+    try:
+        lines = file.read_bytes().decode().split("\n")
+    except FileNotFoundError as cause:
+        message = f"no facts for given relation `{relation.name}`: `{file}` is missing"
+        raise CommandError(message, Exit.USAGE) from cause
+    except (OSError, UnicodeDecodeError) as cause:
+        raise CommandError(f"`{file}` cannot be read as UTF-8", Exit.USAGE) from cause
+    if lines[-1] == "":
+        lines.pop()
+    bases = [program.base_of(column.type) for column in relation.columns]
+    for number, line in enumerate(lines, 1):
+        cells = _cells(line, len(bases))
+        if len(cells) != len(bases):
+            message = f"{file}:{number}: {len(bases)} columns declared, {len(cells)} found"
+            raise CommandError(message, Exit.USAGE)
+        row = tuple(
+            _value(cell, base, f"{file}:{number}: column `{column.name}`")
+            for cell, base, column in zip(cells, bases, relation.columns, strict=True)
+        )
+        yield Fact.of(relation.name, row, f"{file.name}:{number}")
+
+
+def _cells(line: str, columns: int) -> list[str]:
+    text = line.removesuffix("\r")
+    return [] if columns == 0 and text in {"", "()"} else text.split("\t")
+
+
+def _value(cell: str, base: str, place: str) -> Value:
+    if base != NUMBER:
+        return cell
+    digits = cell.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < _MOST_DIGITS):
+        raise CommandError(f"{place}: `{cell[:40]}` is not a number", Exit.USAGE)
+    number = int(cell)
+    if not NUMBER_MIN <= number <= NUMBER_MAX:
+        raise CommandError(f"{place}: number outside 64 bits", Exit.USAGE)
+    return number
