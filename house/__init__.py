@@ -13,11 +13,12 @@ from house.authorization import (
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
 from house.imports import import_lessons
-from house.rulesets import RulesetBrokenError, shipped, shipped_sources
+from house.rulesets import PACKS, RulesetBrokenError, scenario_files, shipped, shipped_sources
 from house.runtime import Runtime
 from house.tasks import RoomNotNamedError, UnknownProjectError, start_task
 
 __all__ = [
+    "PACKS",
     "BusyError",
     "DeniedError",
     "Evaluator",
@@ -37,6 +38,7 @@ __all__ = [
     "read_packet",
     "read_ruleset",
     "renew_operator_token",
+    "scenario_files",
     "shipped",
     "shipped_sources",
     "start_task",

@@ -1,5 +1,6 @@
 """The rulesets that a House runs: the shipped packs, or a kept one by its version."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -32,6 +33,15 @@ def shipped_sources() -> list[Source]:
                 name = f"rules/packs/{pack}/{entry.name}"
                 found.append(Source(name, entry.read_text(encoding="utf-8")))
     return found
+
+
+def scenario_files(packs: Sequence[str]) -> list[tuple[str, str]]:
+    """The scenario files of some shipped packs: name and text."""
+    root = files("rules") / "packs"
+    return [
+        (f"rules/packs/{pack}/scenarios.toml", (root / pack / "scenarios.toml").read_text("utf-8"))
+        for pack in packs
+    ]
 
 
 async def kept(connection: Connection, version: str) -> Ruleset | None:
