@@ -17,6 +17,9 @@ _TESTS: Final[Mapping[str, Callable[[engine.Value, engine.Value], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_REMEMBERED: Final = 16
+"""So many atoms of a relation, or bounds of a variable, are looked at: all pairs are too many."""
+
 _MIRRORED: Final = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -42,7 +45,7 @@ def _atom_and_negation(rule: syntax.Rule, _: list[syntax.Comparison]) -> Iterato
             positive.setdefault(literal.relation.text, []).append(literal)
     for literal in rule.body:
         if isinstance(literal, syntax.Negated):
-            for atom in positive.get(literal.atom.relation.text, ()):
+            for atom in positive.get(literal.atom.relation.text, [])[:_REMEMBERED]:
                 if _covers(literal.atom, atom):
                     yield f"{show(atom.relation.text)} is asked for and denied of the same terms"
 
@@ -78,7 +81,7 @@ def _clash(_: syntax.Rule, comparisons: list[syntax.Comparison]) -> Iterator[str
             left, sign, right = right, _MIRRORED[sign], left
         if isinstance(left, engine.Variable) and isinstance(right, engine.Constant):
             bounds = seen.setdefault(left, [])
-            for other_sign, other in bounds[-8:]:  # a longer memory is quadratic on hostile text
+            for other_sign, other in bounds[:_REMEMBERED]:
                 if not _fit(sign, right.value, other_sign, other):
                     first = _written(left, other_sign, engine.Constant(other))
                     yield f"{first} and {_written(left, sign, right)} are never both true"

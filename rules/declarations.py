@@ -11,6 +11,7 @@ from rules.tokens import Token
 from rules.unit import Unit
 
 BASES: Final = (engine.NUMBER, engine.SYMBOL)
+_TAKEN: Final = frozenset({*BASES, "float", "unsigned"})
 
 
 def find_declaration_faults(unit: Unit) -> Iterator[Diagnostic]:
@@ -26,17 +27,22 @@ def find_declaration_faults(unit: Unit) -> Iterator[Diagnostic]:
 def _duplicates(unit: Unit) -> Iterator[Diagnostic]:
     """Soufflé has one space of names for types and relations, so a clash between them counts."""
     seen: dict[str, Token] = {}
-    names = [declared.name for tree in unit.trees for declared in tree.types]
-    names += [relation.name for tree in unit.trees for relation in tree.relations]
-    for name in names:
-        if name.text in BASES:
-            note = f"`{name.text}` is a type of the language"
+    for name in _declared_names(unit):
+        if name.text in _TAKEN:
+            note = f"`{name.text}` is a type of the language, in Soufflé or here"
             yield finding("R203", name.place, f"{show(name.text)} is declared twice", note)
             continue
         first = seen.setdefault(name.text, name)
         if first is not name:
             note = f"the first declaration stands at {first.place}"
             yield finding("R203", name.place, f"{show(name.text)} is declared twice", note)
+
+
+def _declared_names(unit: Unit) -> Iterator[Token]:
+    for tree in unit.trees:
+        names = [declared.name for declared in tree.types]
+        names += [relation.name for relation in tree.relations]
+        yield from sorted(names, key=lambda name: (name.line, name.column))
 
 
 def _base_faults(unit: Unit, declared: syntax.Type) -> Iterator[Diagnostic]:

@@ -6,7 +6,8 @@ either type. Two subtypes never meet. Stricter than Soufflé: neither do they in
 in a comparison, where the one would be true and the other false whatever the facts are.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -42,7 +43,7 @@ def find_misfits(unit: Unit) -> Iterator[Diagnostic]:
                 yield from _narrow(unit, atom, uses)
         for atom, negated in atoms:
             if negated:
-                yield from _narrow(unit, atom, dict(uses))
+                yield from _narrow(unit, atom, ChainMap({}, uses))
         yield from _head_faults(unit, rule.head, uses)
         for literal in rule.body:
             if isinstance(literal, syntax.Comparison):
@@ -72,7 +73,7 @@ def _columns(unit: Unit, atom: syntax.Atom) -> Iterable[tuple[syntax.Column, syn
                 yield column, term
 
 
-def _narrow(unit: Unit, atom: syntax.Atom, uses: dict[str, _Use]) -> Iterator[Diagnostic]:
+def _narrow(unit: Unit, atom: syntax.Atom, uses: MutableMapping[str, _Use]) -> Iterator[Diagnostic]:
     for column, term in _columns(unit, atom):
         match term.value:
             case engine.Constant(value):

@@ -12,16 +12,17 @@ from rules.unit import Unit, atoms_of
 def find_unresolved(unit: Unit) -> Iterator[Diagnostic]:
     """Relations that are not declared, atoms with a wrong number of terms, ids used twice."""
     for named in unit.rules:
-        yield from _atom_faults(unit, named.rule.head)
+        yield from _atom_faults(unit, named.rule.head, hint="")
         for atom, _ in atoms_of(named.rule):
-            yield from _atom_faults(unit, atom)
+            hint = "`_` stands for a column that does not matter"
+            yield from _atom_faults(unit, atom, hint)
     for tree in unit.trees:
         for exchange in tree.exchanges:
             yield from _undeclared(unit, exchange.relation)
     yield from _repeated_ids(unit)
 
 
-def _atom_faults(unit: Unit, atom: syntax.Atom) -> Iterator[Diagnostic]:
+def _atom_faults(unit: Unit, atom: syntax.Atom, hint: str) -> Iterator[Diagnostic]:
     relation = unit.relations.get(atom.relation.text)
     if relation is None:
         yield from _undeclared(unit, atom.relation)
@@ -31,7 +32,7 @@ def _atom_faults(unit: Unit, atom: syntax.Atom) -> Iterator[Diagnostic]:
         name = show(atom.relation.text)
         message = f"{name} has {_count(relation)}, here it has {len(atom.terms)}"
         note = f"declared as `{relation.name.text}({columns}{more})` at {relation.name.place}"
-        hint = "`_` stands for a column that does not matter"
+        hint = hint if len(atom.terms) < len(relation.columns) else ""
         yield finding("R204", atom.relation.place, message, note, hint=hint)
 
 

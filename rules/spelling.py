@@ -18,8 +18,11 @@ class Spelling:
         self._left = _BUDGET
 
     def nearest(self, name: str, known: Iterable[str]) -> str | None:
-        """The known name within a third of the name's length in edits; the nearest, then least."""
-        allowed = max(1, len(name) // 3)
+        """The known name within a third of the name's length in edits; the nearest, then least.
+
+        Names that differ in case only are always near.
+        """
+        allowed = len(name) // 3
         best: tuple[int, str] | None = None
         if len(name) > _LONGEST:
             return None

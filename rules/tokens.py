@@ -37,6 +37,7 @@ _TOKEN: Final = re.compile(
     |   (?P<directive>\.[A-Za-z_][A-Za-z0-9_]*+)
     |   (?P<newline>\n)
     |   (?P<documentation>///[^\n]*+)
+    |   (?P<inner>//![^\n]*+)
     |   (?P<comment>//[^\n]*+)
     |   (?P<block>/\*)
     |   (?P<dot>[./])
@@ -93,15 +94,15 @@ class Scanner:
         text, position, leads, match = self._source.text, 0, True, _TOKEN.match
         name, limit, new = self._source.name, FINDINGS_LIMIT, Token._make
         while (found := match(text, position)) and len(self._findings) < limit:
-            kind = str(found.lastgroup)
-            start, position = found.span(kind)
+            kind, group = found.lastgroup or "", found.lastindex or 0
+            start, position = found.span(group)
             if kind in _UNSPOKEN:
                 if kind == "end":
                     break
                 leads = self._pass(kind, start, position) or leads
                 position = max(position, self._behind)
                 continue
-            word = found.group(kind)
+            word = found[group]
             if kind in _MARKS:
                 kind = word
             elif kind == "directive" and not (leads or self._is_directive(word, position)):
@@ -159,6 +160,10 @@ class Scanner:
             case "unclosed":
                 law = "a symbol ends on the line on which it begins; a line break is written `\\n`"
                 problem = finding("R102", place, "unterminated symbol", law)
+            case "inner":
+                law = "Soufflé reads `//!` as documentation of a component, and there are none here"
+                hint = "write `//` for a comment, `///` for documentation of what follows"
+                problem = finding("R107", place, "unexpected `//!`", law, hint=hint)
             case "figure":
                 law = "numbers are decimal integers such as `42` and `-7`"
                 problem = finding("R105", place, f"malformed number {show(token.text)}", law)
@@ -174,7 +179,7 @@ class Scanner:
 _SPACES: Final = frozenset(" \t\r\v\f")
 _UNSPOKEN: Final = frozenset({"newline", "comment", "block", "end"})
 _MARKS: Final = frozenset({"mark", "dot"})
-_FAULTY: Final = frozenset({"figure", "unclosed", "stray"})
+_FAULTY: Final = frozenset({"figure", "unclosed", "inner", "stray"})
 
 
 def _refuse_character(char: str, place: Place) -> Diagnostic:
