@@ -4,15 +4,16 @@ The object names the rules by `ruleset_version` and the sets of given facts by t
 its `digest` covers every other field. `read` is strict: it refuses what it does not know.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
 from engine.derivations import Absence, Derivation, Given, Inference, Step
 from engine.digests import Content, digest
-from engine.terms import Pattern, Row, Value
+from engine.terms import NUMBER_MAX, NUMBER_MIN, Pattern, Row, Value
 
 FORMAT: Final = "athanor.derivation.v1"
+_LONGEST_REASON: Final = 400
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json] | None"
 Bounds: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -22,8 +23,8 @@ class MalformedCertificateError(Exception):
     """A certificate does not have the form that the format demands."""
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"malformed certificate: {problem}")
-        self.problem = problem
+        self.problem = printable(problem)
+        super().__init__(f"malformed certificate: {self.problem}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +164,36 @@ def _read_step(value: object, position: int) -> Step:
 
 def _content(value: Json) -> Content:
     """A JSON value as digest content; an object becomes its sorted pairs behind a tag."""
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, Mapping):
         pairs: list[Content] = [[name, _content(value[name])] for name in sorted(value)]
         return ["object", pairs]
-    if isinstance(value, str | int) or value is None:
-        return value
-    items: list[Content] = [_content(item) for item in value]
-    return ["list", items]
+    return ["list", _Contents(value)]
+
+
+class _Contents(Collection[Content]):
+    """The items of a JSON list as digest contents, made one at a time: a trace can be long."""
+
+    def __init__(self, items: Sequence[Json]) -> None:
+        self._items = items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Content]:
+        return map(_content, self._items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in tuple(self)
 
 
 def _object(value: object, place: str, names: set[str] | None = None) -> dict[str, object]:
     if not isinstance(value, dict):
         raise MalformedCertificateError(f"{place}: not an object")
     found = cast("dict[str, object]", value)
+    if not all(isinstance(name, str) for name in cast("dict[object, object]", value)):
+        raise MalformedCertificateError(f"{place}: a field name that is not a text")
     if names is not None and set(found) != names:
         odd = ", ".join(f"`{name}`" for name in sorted(set(found) ^ names))
         raise MalformedCertificateError(f"{place}: missing or unknown field {odd}")
@@ -199,8 +217,14 @@ def _texts(value: object, place: str) -> tuple[str, ...]:
 
 
 def _value(value: object, place: str) -> Value:
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    return value if isinstance(value, str) else _number(value, place)
+
+
+def _number(value: object, place: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
         raise MalformedCertificateError(f"{place}: neither a symbol nor a number")
+    if not NUMBER_MIN <= value <= NUMBER_MAX:
+        raise MalformedCertificateError(f"{place}: a number outside 64 bits")
     return value
 
 
@@ -213,10 +237,15 @@ def _pattern(value: object, place: str) -> Pattern:
 
 
 def _bound(value: object, name: str) -> dict[str, int]:
-    bound = _object(value, f"execution_bounds.{name}", {"limit", "used"})
-    found: dict[str, int] = {}
-    for key, number in bound.items():
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise MalformedCertificateError(f"execution_bounds.{name}: not a number")
-        found[key] = number
-    return found
+    place = f"execution_bounds.{name}"
+    bound = _object(value, place, {"limit", "used"})
+    return {key: _number(number, place) for key, number in bound.items()}
+
+
+def printable(text: str) -> str:
+    """The text as one line that any output can carry; what cannot be printed is escaped."""
+    shown = "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in text[:_LONGEST_REASON]
+    )
+    return shown if len(text) <= _LONGEST_REASON else f"{shown} …"

@@ -13,6 +13,7 @@ from engine.certificates import (
     Json,
     MalformedCertificateError,
     certificate_digest,
+    printable,
     read,
 )
 from engine.derivations import (
@@ -30,7 +31,7 @@ from engine.limits import LimitReachedError, Limits
 from engine.naive import evaluate
 from engine.program import Program, Rule, variables_of
 from engine.strata import restrict
-from engine.terms import Atom, Comparison, Negated, Row, Value
+from engine.terms import Atom, Comparison, Negated, Value
 
 
 class Status(StrEnum):
@@ -75,11 +76,11 @@ def check(
         _check_given(steps, facts)
         _check_absences(steps, program, facts, limits)
     except (_RefusedError, MalformedCertificateError, FactRefusedError) as refusal:
-        return Verdict(Status.REFUSED, str(refusal))
+        return Verdict(Status.REFUSED, printable(str(refusal)))
     except UnicodeEncodeError:
         return Verdict(Status.REFUSED, "malformed certificate: text with a lone surrogate")
     except LimitReachedError as limit:
-        return Verdict(Status.UNCHECKED, f"steps hold, absences unchecked: {limit}")
+        return Verdict(Status.UNCHECKED, f"steps hold, absences unchecked: {printable(str(limit))}")
     return Verdict(Status.VERIFIED, f"{len(steps)} steps hold")
 
 
@@ -212,7 +213,7 @@ def _check_absences(
     slice_ = restrict(program, [step.relation for step in absences])
     model = evaluate(slice_, facts, [], limits)
     for step in absences:
-        found: Sequence[Row] = model.rows.matching(step.relation, step.pattern)
+        found = model.rows.matching(step.relation, step.pattern)
         _require(not found, step, "absence")
 
 

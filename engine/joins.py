@@ -5,7 +5,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from engine.rows import Rows
-from engine.terms import Atom, Comparison, Constant, Literal, Pattern, Row, Term, Value, Variable
+from engine.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    Literal,
+    Negated,
+    Pattern,
+    Row,
+    Term,
+    Value,
+    Variable,
+)
 
 Binding: TypeAlias = dict[str, Value]
 Count: TypeAlias = Callable[[int], None]
@@ -47,29 +58,35 @@ def substitutions(
     """
     atoms = [literal for literal in body if isinstance(literal, Atom)]
     tests = [literal for literal in body if not isinstance(literal, Atom)]
-    stack: list[tuple[int, Binding]] = [(0, start)]
-    while stack:
-        depth, binding = stack.pop()
-        if depth == len(atoms):
-            if all(passes(test, rows, binding) for test in tests):
-                yield binding
-            continue
-        atom = atoms[depth]
+
+    def candidates(atom: Atom, binding: Binding) -> Iterator[Row]:
         found = rows.matching(atom.relation, pattern_of(atom, binding))
         count(len(found))
-        for row in reversed(found):
-            extended = extend(atom, row, binding)
-            if extended is not None:
-                stack.append((depth + 1, extended))
+        return iter(found)
+
+    stack = [(start, candidates(atoms[0], start))] if atoms else []
+    if not atoms and all(passes(test, rows, start) for test in tests):
+        yield start
+    while stack:
+        binding, found = stack[-1]
+        for row in found:
+            extended = extend(atoms[len(stack) - 1], row, binding)
+            if extended is None:
+                continue
+            if len(stack) < len(atoms):
+                stack.append((extended, candidates(atoms[len(stack)], extended)))
+                break
+            if all(passes(test, rows, extended) for test in tests):
+                yield extended
+        else:
+            stack.pop()
 
 
-def passes(test: Literal, rows: Rows, binding: Mapping[str, Value]) -> bool:
+def passes(test: Negated | Comparison, rows: Rows, binding: Mapping[str, Value]) -> bool:
     """Whether a negated atom or a comparison is true under a binding."""
     if isinstance(test, Comparison):
         return holds(test, binding)
-    atom = test if isinstance(test, Atom) else test.atom
-    found = any(True for _ in rows.matching(atom.relation, pattern_of(atom, binding)))
-    return found if isinstance(test, Atom) else not found
+    return not rows.matching(test.atom.relation, pattern_of(test.atom, binding))
 
 
 def extend(atom: Atom, row: Row, binding: Binding) -> Binding | None:

@@ -6,7 +6,8 @@ Each row keeps the round of its stratum in which it first appeared. Every faster
 equal this one, rounds included.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 
 from engine.facts import Fact, admit
 from engine.joins import ground, substitutions
@@ -38,25 +39,27 @@ def evaluate(
             facts[key] = min(facts.get(key, fact), fact, key=lambda f: f.id)
     for stratum in stratify(program.rules):
         number = 0
-        while new := [pair for rule in stratum.rules for pair in consequences(rule, rows, meter)]:
+        while new := consequences(stratum.rules, rows, meter):
             number += 1
-            meter.count("rounds", 1, new[0][0])
+            (relation, _), rule_id = next(iter(new.items()))
+            meter.count("rounds", 1, relation, rule_id)
             for relation, row in new:
                 rows.add(relation, row, number)
     return Model(program, rows, facts, meter.bounds())
 
 
-def consequences(rule: Rule, rows: Rows, meter: Meter) -> list[tuple[str, Row]]:
-    """The rows that one application of a rule gives and that are not known yet."""
-    relation = rule.head.relation
+def consequences(rules: Iterable[Rule], rows: Rows, meter: Meter) -> Mapping[tuple[str, Row], str]:
+    """The rows that one application of each rule gives and that are not known yet.
 
-    def count(amount: int) -> None:
-        meter.count("join_rows", amount, relation, rule.id)
-
-    fresh: dict[Row, None] = {}
-    for binding in substitutions(rule.body, rows, {}, count):
-        row = ground(rule.head, binding)
-        if row not in fresh and rows.round_of(relation, row) is None:
-            meter.count("derived_rows", 1, relation, rule.id)
-            fresh[row] = None
-    return [(relation, row) for row in fresh]
+    Each once, with the id of the first rule that gives it.
+    """
+    fresh: dict[tuple[str, Row], str] = {}
+    for rule in rules:
+        relation = rule.head.relation
+        count = partial(meter.count, "join_rows", relation=relation, rule_id=rule.id)
+        for binding in substitutions(rule.body, rows, {}, count):
+            row = ground(rule.head, binding)
+            if (relation, row) not in fresh and rows.round_of(relation, row) is None:
+                meter.count("derived_rows", 1, relation, rule.id)
+                fresh[relation, row] = rule.id
+    return fresh

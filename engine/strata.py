@@ -35,9 +35,13 @@ def stratify(rules: Sequence[Rule]) -> tuple[Stratum, ...]:
     Raises `UnstratifiedError` iff some relation depends on its own absence.
     """
     graph = dependencies(rules)
+    by_head: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_head.setdefault(rule.head.relation, []).append(rule)
     strata: list[Stratum] = []
     for component in _components(graph):
-        mine = sorted((r for r in rules if r.head.relation in component), key=lambda r: r.id)
+        mine = [rule for relation in sorted(component) for rule in by_head.get(relation, ())]
+        mine.sort(key=lambda rule: rule.id)
         for rule in mine:
             for literal in rule.body:
                 if isinstance(literal, Negated) and literal.atom.relation in component:
