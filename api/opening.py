@@ -3,10 +3,11 @@
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -58,7 +59,7 @@ async def opened(settings: Settings, first: FirstHouse | None = None) -> AsyncGe
     An empty database gets the schema, a House, and a token for its operator in a file of mode 0600.
     """
     with ExitStack() as stack:
-        addresses = await asyncio.to_thread(_addresses, settings, stack)
+        addresses = await _settled(partial(_addresses, settings, stack))
         await asyncio.to_thread(migrate, addresses.owner)
         database = Database(addresses.application)
         await database.open()
@@ -70,6 +71,19 @@ async def opened(settings: Settings, first: FirstHouse | None = None) -> AsyncGe
             yield Opened(runtime, house_id, token_file, secret)
         finally:
             await database.close()
+
+
+async def _settled(work: Callable[[], _Addresses]) -> _Addresses:
+    """What the work returns, done in a thread; a caller that is cancelled waits for its end.
+
+    Otherwise the thread would take hold of a server that nobody lets go again.
+    """
+    running = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        raise
 
 
 def _addresses(settings: Settings, stack: ExitStack) -> _Addresses:

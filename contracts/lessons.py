@@ -89,6 +89,6 @@ class PackIdentity(Contract):
 class LessonPack(Contract):
     """An import file."""
 
-    schema_version: Literal[1]
+    schema_version: Annotated[int, Field(ge=1, le=1)]
     pack: PackIdentity
     lessons: Annotated[tuple[LessonRecord, ...], Field(max_length=100_000, strict=False)]

@@ -7,7 +7,7 @@ Values in, values out: no clock, no input or output, no randomness. `evaluate` i
 from engine.arithmetic import ArithmeticFaultError
 from engine.certificates import certificate
 from engine.certificates import read as read_certificate
-from engine.checker import Rulebook, Status, Verdict, check
+from engine.checker import Status, Verdict, check
 from engine.contributions import expand
 from engine.coverage import applied_rules
 from engine.derivations import Aggregated, Derivation
@@ -64,20 +64,19 @@ from engine.terms import (
 )
 
 __all__ = [
-    "expand",
-    "Aggregated",
-    "Derivation",
     "NUMBER",
     "NUMBER_MAX",
     "NUMBER_MIN",
     "SYMBOL",
     "Aggregate",
+    "Aggregated",
     "Arithmetic",
     "ArithmeticFaultError",
     "Atom",
     "Column",
     "Comparison",
     "Constant",
+    "Derivation",
     "Derived",
     "Fact",
     "FactRefusedError",
@@ -102,7 +101,6 @@ __all__ = [
     "Relation",
     "Row",
     "Rule",
-    "Rulebook",
     "Status",
     "Stratum",
     "Subtype",
@@ -121,6 +119,7 @@ __all__ = [
     "digest",
     "evaluate",
     "evaluate_by_definition",
+    "expand",
     "order_key",
     "prove",
     "read_certificate",

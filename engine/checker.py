@@ -14,7 +14,7 @@ from engine.checked_steps import RefusedError, StepRules, check_step, named_prem
 from engine.contributions import contribution
 from engine.derivations import Absence, Aggregated, Given, Step, row_of
 from engine.facts import Fact, FactRefusedError, fact_id, set_digest
-from engine.json_values import Json, MalformedCertificateError
+from engine.json_values import Json, MalformedCertificateError, printable
 from engine.limits import LimitReachedError, Limits
 from engine.naive import evaluate_by_definition
 from engine.program import Program
@@ -39,7 +39,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Rulebook:
+class _Rulebook:
     """The rules that a certificate is held against, with the matchers they need."""
 
     program: Program
@@ -49,9 +49,12 @@ class Rulebook:
 
 def check(
     certificate: object,
-    rulebook: Rulebook,
+    program: Program,
+    ruleset_version: str,
     given: Mapping[str, Sequence[Fact]] | None,
     limits: Limits,
+    *,
+    matchers: Matchers | None = None,
 ) -> Verdict:
     """Verify a certificate against rules and, when at hand, the given facts by set digest.
 
@@ -59,6 +62,7 @@ def check(
     absence and aggregate is true of the named sets. Without all the named sets, or without a
     matcher that the steps need, the best verdict is `unchecked`.
     """
+    rulebook = _Rulebook(program, ruleset_version, matchers or {})
     try:
         parsed = read(certificate)
         _check_envelope(certificate, parsed, rulebook.version)
@@ -69,11 +73,11 @@ def check(
         _check_given(steps, facts)
         _check_complete(steps, rulebook, facts, limits)
     except (RefusedError, MalformedCertificateError, FactRefusedError) as refusal:
-        return Verdict(Status.REFUSED, str(refusal))
+        return Verdict(Status.REFUSED, printable(str(refusal)))
     except UnicodeEncodeError:
         return Verdict(Status.REFUSED, "malformed certificate: text with a lone surrogate")
     except (LimitReachedError, NoMatcherError, ArithmeticFaultError) as obstacle:
-        return _unchecked(str(obstacle))
+        return _unchecked(printable(str(obstacle)))
     return Verdict(Status.VERIFIED, f"{len(steps)} steps hold")
 
 
@@ -99,7 +103,7 @@ def _check_envelope(value: object, parsed: Certificate, version: str) -> None:
             raise RefusedError(problem)
 
 
-def _check_steps(parsed: Certificate, rulebook: Rulebook) -> dict[str, Step]:
+def _check_steps(parsed: Certificate, rulebook: _Rulebook) -> dict[str, Step]:
     """Each step by itself, premises before conclusions; the last one is the conclusion."""
     rules = StepRules.of(rulebook.program, rulebook.matchers)
     steps: dict[str, Step] = {}
@@ -137,7 +141,7 @@ def _check_given(steps: Mapping[str, Step], facts: Sequence[Fact]) -> None:
 
 
 def _check_complete(
-    steps: Mapping[str, Step], rulebook: Rulebook, facts: Sequence[Fact], limits: Limits
+    steps: Mapping[str, Step], rulebook: _Rulebook, facts: Sequence[Fact], limits: Limits
 ) -> None:
     """No absence and no aggregate is contradicted by the definition."""
     program = rulebook.program

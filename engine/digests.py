@@ -5,32 +5,41 @@ length in front and every kind its own tag; so `["ab", "c"]`, `["a", "bc"]`, `1`
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterator
+from typing import Final, TypeAlias
 
-Content: TypeAlias = "str | int | Sequence[Content] | None"
+Content: TypeAlias = "str | int | Collection[Content] | None"
+
+_FLUSHED_PARTS: Final = 4096
 
 
 def digest(content: Content) -> str:
     """The SHA-256 of a nested list of texts, integers and holes, as 64 hexadecimal digits.
 
-    Iterative, so that depth is no limit. Raises `UnicodeEncodeError` for text with lone surrogates.
+    Iterative, so that depth is no limit. Raises `UnicodeEncodeError` for text with lone surrogates,
+    and `TypeError` for a truth value, which is no number here.
     """
     state = hashlib.sha256()
+    parts: list[bytes] = []
     stack: list[Iterator[Content]] = [iter((content,))]
     while stack:
         for item in stack[-1]:
-            if item is None:
-                state.update(b"n")
-            elif isinstance(item, str):
+            if isinstance(item, str):
                 encoded = item.encode()
-                state.update(b"s%d:" % len(encoded) + encoded)
+                parts.append(b"s%d:%b" % (len(encoded), encoded))
+            elif item is None:
+                parts.append(b"n")
             elif isinstance(item, int):
-                state.update(b"i%d;" % item)
+                if isinstance(item, bool):
+                    raise TypeError("a truth value has no digest")
+                parts.append(b"i%d;" % item)
             else:
-                state.update(b"l%d:" % len(item))
+                parts.append(b"l%d:" % len(item))
                 stack.append(iter(item))
                 break
         else:
             stack.pop()
+        if len(parts) >= _FLUSHED_PARTS or not stack:
+            state.update(b"".join(parts))
+            parts.clear()
     return state.hexdigest()

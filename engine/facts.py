@@ -33,8 +33,16 @@ class Fact:
 
 
 def fact_id(relation: str, values: Row, source: str) -> str:
-    """The id of a fact: a digest of all that is visible of it, never of a sequence."""
-    return digest(["fact", relation, values, source])
+    """The id of a fact: a digest of all that is visible of it, never of a sequence.
+
+    Raises `FactRefusedError` for content that has no digest.
+    """
+    try:
+        return digest(["fact", relation, values, source])
+    except UnicodeEncodeError:
+        raise FactRefusedError(relation, "text with a lone surrogate") from None
+    except TypeError:
+        raise FactRefusedError(relation, "a value is neither a symbol nor a number") from None
 
 
 def set_digest(facts: Iterable[Fact]) -> str:
@@ -55,6 +63,8 @@ def admit(program: Program, facts: Iterable[Fact]) -> None:
         if not relation.given:
             raise FactRefusedError(fact.relation, "the relation is derived, not given")
         admit_row(program, relation, fact.values)
+        if not _is_text(fact.source):
+            raise FactRefusedError(fact.relation, "source: text with a lone surrogate")
 
 
 def admit_row(program: Program, relation: Relation, row: Row) -> None:
@@ -77,11 +87,18 @@ def _misfit(program: Program, type_name: str, value: Value) -> str:
         return "" if NUMBER_MIN <= value <= NUMBER_MAX else "outside 64 bits"
     if not isinstance(value, str):
         return "not a symbol"
+    if not _is_text(value):
+        return "text with a lone surrogate"
+    if declared and declared.values is not None and value not in declared.values:
+        return f"`{value}` is not one of {', '.join(declared.values)}"
+    return ""
+
+
+def _is_text(value: str) -> bool:
+    """Whether a text is valid Unicode, without lone surrogates."""
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError:
-            return "text with a lone surrogate"
-    if declared and declared.values is not None and value not in declared.values:
-        return f"`{value}` is not one of {', '.join(declared.values)}"
-    return ""
+            return False
+    return True

@@ -1,6 +1,7 @@
 """Rows of all relations, each with the round in which it first appeared."""
 
 from collections.abc import Collection, Sequence
+from typing import TypeGuard
 
 from engine.terms import Pattern, Row
 
@@ -14,7 +15,7 @@ class Rows:
 
     def __init__(self) -> None:
         self._round: dict[str, dict[Row, int]] = {}
-        self._index: dict[str, dict[tuple[int, ...], dict[Row, list[Row]]]] = {}
+        self._index: dict[str, dict[tuple[int, ...], dict[Pattern, list[Row]]]] = {}
 
     def add(self, relation: str, row: Row, number: int) -> bool:
         """Add a row that first appeared in round `number`; False iff it was there already.
@@ -43,17 +44,21 @@ class Rows:
         A view and no copy, so that asking whether there is any costs the same for any number of
         rows; it is read before the next `add`.
         """
-        columns = tuple(i for i, value in enumerate(pattern) if value is not None)
         known = self._round.get(relation, {})
+        if is_whole(pattern):
+            return (pattern,) if pattern in known else ()
+        columns = tuple(i for i, value in enumerate(pattern) if value is not None)
         if not columns:
             return known.keys()
-        key = tuple(value for value in pattern if value is not None)
-        if len(columns) == len(pattern):
-            return (key,) if key in known else ()
         indexes = self._index.setdefault(relation, {})
         if columns not in indexes:
-            index: dict[Row, list[Row]] = {}
+            index: dict[Pattern, list[Row]] = {}
             for row in known:
                 index.setdefault(tuple(row[i] for i in columns), []).append(row)
             indexes[columns] = index
-        return indexes[columns].get(key, ())
+        return indexes[columns].get(tuple(pattern[i] for i in columns), ())
+
+
+def is_whole(pattern: Pattern) -> TypeGuard[Row]:
+    """Whether a pattern has no holes, so that only one row can fit."""
+    return None not in pattern

@@ -3,6 +3,7 @@
 Each read authorizes anew: what the caller may not read now does not exist for it.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -27,9 +28,8 @@ async def read_packet(
     """A packet of the caller's own, or any readable one for who may administer its scope."""
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
-        stored = await packets.packet(connection, token.house_id, packet_id)
-        own = stored is not None and stored.principal_id == token.principal_id
-        if stored is None or not (own or caller.may("administer", stored.scope)):
+        stored = await packets.packet(connection, token.house_id, _findable("packet", packet_id))
+        if stored is None or not _open_to(caller, stored):
             raise NotFoundError("packet", packet_id)
         return await packet_body(connection, caller, stored)
 
@@ -71,14 +71,29 @@ def _placed_lesson(place: packets.Placed, wording: lessons.Wording) -> PacketLes
     )
 
 
+def _findable(kind: str, key: str) -> str:
+    """The key itself; nothing has a key with NUL, and PostgreSQL cannot even be asked for one."""
+    if "\0" in key:
+        raise NotFoundError(kind, key)
+    return key
+
+
+def _open_to(caller: Caller, record: packets.StoredPacket | packets.Task) -> bool:
+    """Whether a packet or task is the caller's own, or in a scope that it administers."""
+    own = record.principal_id == caller.token.principal_id
+    return own or caller.may("administer", record.scope)
+
+
 async def read_derivation(
     runtime: Runtime, token: grants.Token, digest: str, at: datetime
 ) -> dict[str, Any]:
-    """The certificate of that digest, all of whose facts the caller may read."""
+    """The certificate of that digest; whoever may read a packet that holds it may read it."""
     async with runtime.database.inside(token.house_id, []) as connection:
-        await authorize(runtime, connection, token, at)
-        stored = await proofs.derivation(connection, token.house_id, digest)
-    if stored is None:
+        caller = await authorize(runtime, connection, token, at)
+        name = _findable("derivation", digest)
+        holders = await packets.holding(connection, token.house_id, name)
+        stored = await proofs.derivation(connection, token.house_id, name)
+    if stored is None or not any(_open_to(caller, holder) for holder in holders):
         raise NotFoundError("derivation", digest)
     return stored.certificate
 
@@ -86,13 +101,32 @@ async def read_derivation(
 async def read_facts(
     runtime: Runtime, token: grants.Token, digest: str, at: datetime
 ) -> proofs.StoredFacts:
-    """The set of given facts of that digest, all of which the caller may read."""
+    """The set of given facts of that digest, each of which the caller may read."""
     async with runtime.database.inside(token.house_id, []) as connection:
-        await authorize(runtime, connection, token, at)
-        stored = await proofs.stored_facts(connection, token.house_id, digest)
-    if stored is None:
-        raise NotFoundError("set of facts", digest)
+        caller = await authorize(runtime, connection, token, at)
+        name = _findable("set of facts", digest)
+        stored = await proofs.stored_facts(connection, token.house_id, name)
+        sources = {source for _, _, source in stored.facts} if stored else set[str]()
+        if stored is None or not await _all_open(connection, caller, sources):
+            raise NotFoundError("set of facts", digest)
     return stored
+
+
+async def _all_open(connection: Connection, caller: Caller, sources: Collection[str]) -> bool:
+    """Whether the caller may read all the records that facts of readable scopes rest on.
+
+    Lessons and authority over them are open to all who read their scopes, a task is not; tokens
+    and grants are nobody's to read here.
+    """
+    tasks: set[str] = set()
+    for source in sources:
+        kind, _, key = source.partition(":")
+        if kind == "task":
+            tasks.add(key.partition("@")[0])
+        elif kind not in {"lesson", "authority", "scopes"}:
+            return False
+    found = [await packets.task(connection, caller.house_id, name) for name in sorted(tasks)]
+    return all(task is not None and _open_to(caller, task) for task in found)
 
 
 async def read_ruleset(runtime: Runtime, token: grants.Token, version: str) -> proofs.StoredRuleset:
@@ -100,7 +134,7 @@ async def read_ruleset(runtime: Runtime, token: grants.Token, version: str) -> p
     if version == runtime.ruleset.version:
         return proofs.StoredRuleset(version, runtime.ruleset.text)
     async with runtime.database.inside(token.house_id, []) as connection:
-        stored = await proofs.ruleset(connection, version)
+        stored = await proofs.ruleset(connection, _findable("ruleset", version))
     if stored is None:
         raise NotFoundError("ruleset", version)
     return stored

@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
 
 from engine import Fact, Limits, Model, Program, evaluate
+from rules import MATCHERS
 
 
 class BusyError(Exception):
@@ -25,8 +28,11 @@ class InvariantBrokenError(Exception):
 class Evaluator:
     """Runs at most `at_once` evaluations, and lets at most `waiting` others wait."""
 
-    def __init__(self, limits: Limits, *, at_once: int = 2, waiting: int = 64) -> None:
+    def __init__(
+        self, limits: Limits, *, wall_seconds: float = 2.0, at_once: int = 2, waiting: int = 64
+    ) -> None:
         self._limits = limits
+        self._wall_seconds = wall_seconds
         self._slots = asyncio.Semaphore(at_once)
         self._room = at_once + waiting
         self._inside = 0
@@ -41,10 +47,16 @@ class Evaluator:
         self._inside += 1
         try:
             async with self._slots:
-                model = await asyncio.to_thread(evaluate, program, base, request, self._limits)
+                model = await asyncio.to_thread(self._evaluate, program, base, request)
         finally:
             self._inside -= 1
         for relation in program.relations.values():
             if relation.never and model.of(relation.name):
                 raise InvariantBrokenError(relation.name)
         return model
+
+    def _evaluate(self, program: Program, base: Sequence[Fact], request: Sequence[Fact]) -> Model:
+        """The model, within the wall time counted from now."""
+        end = monotonic() + self._wall_seconds
+        limits = replace(self._limits, expired=lambda: monotonic() > end)
+        return evaluate(program, base, request, limits, MATCHERS)

@@ -52,6 +52,8 @@ async def start_task(
             scope = room_scope(token, task.room)
             if not caller.may("start_task", scope):
                 raise DeniedError("start_task")
+            if scope not in caller.readable:
+                raise DeniedError("read")
             if not await houses.has_project(connection, token.house_id, task.project_key):
                 raise UnknownProjectError(task.project_key)
             record = _task_record(caller, task, scope, at)
@@ -107,7 +109,8 @@ async def _new_packet(
 ) -> packets.StoredPacket:
     """Evaluate, and append task, packet and all that the packet rests on."""
     current = await lessons.current(connection, caller.house_id)
-    base = facts.base_facts(current, await lessons.links(connection, caller.house_id))
+    links = await lessons.links(connection, caller.house_id)
+    base = facts.base_facts(current, links, caller.authorization_digest)
     request = await _request_facts(connection, caller, task, record)
     program = restrict(runtime.ruleset.program, CONCLUSIONS)
     model = await runtime.evaluator.run(program, base, request)
@@ -166,8 +169,11 @@ def _certificate(model: Model, row: Row, version: str, digests: list[str]) -> di
 async def _request_facts(
     connection: Connection, caller: Caller, task: TaskStart, record: packets.Task
 ) -> list[Fact]:
-    """The facts of this task: room, project, state vector, and the relevance of its words."""
-    source = f"task:{record.task_id}"
+    """The facts of this task: room, project, state vector, and the relevance of its words.
+
+    They rest on the task and, as relevance is counted over them, on the caller's readable scopes.
+    """
+    source = f"task:{record.task_id}@{caller.authorization_digest}"
     given = [
         Fact.of("task_scope", (record.scope,), source),
         Fact.of("task_project", (record.project_key,), source),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 
-def components(graph: Mapping[str, set[str]]) -> dict[str, int]:
+def find_components(graph: Mapping[str, set[str]]) -> dict[str, int]:
     """For each name a number, equal for two names iff each is reached from the other.
 
     R. Tarjan, Depth-first search and linear graph algorithms, 1972.

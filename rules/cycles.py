@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from rules import syntax
-from rules.components import components
+from rules.components import find_components
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
 from rules.unit import NamedRule, Unit, atoms_of
@@ -42,7 +42,7 @@ def find_cycles(unit: Unit) -> Iterator[Diagnostic]:
     for reading in _readings(unit):
         graph.setdefault(reading.edge[0], set()).add(reading.edge[1])
         graph.setdefault(reading.edge[1], set())
-    component = components(graph)
+    component = find_components(graph)
     inside: dict[Edge, list[_Reading]] = {}
     for reading in _readings(unit):
         head, read = reading.edge

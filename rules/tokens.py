@@ -94,15 +94,15 @@ class Scanner:
         text, position, leads, match = self._source.text, 0, True, _TOKEN.match
         name, limit, new = self._source.name, FINDINGS_LIMIT, Token._make
         while (found := match(text, position)) and len(self._findings) < limit:
-            kind = str(found.lastgroup)
-            start, position = found.span(kind)
+            kind, group = found.lastgroup or "", found.lastindex or 0
+            start, position = found.span(group)
             if kind in _UNSPOKEN:
                 if kind == "end":
                     break
                 leads = self._pass(kind, start, position) or leads
                 position = max(position, self._behind)
                 continue
-            word = found.group(kind)
+            word = found[group]
             if kind in _MARKS:
                 kind = word
             elif kind == "directive" and not (leads or self._is_directive(word, position)):

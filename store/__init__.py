@@ -9,6 +9,7 @@ from store import acts, contents, custody, facts, grants, houses, lessons, packe
 from store.database import (
     Connection,
     Database,
+    DatabaseAddressError,
     DatabaseUnavailableError,
     RacedError,
     narrow,
@@ -19,6 +20,7 @@ from store.migrations_runner import MigrationError, migrate
 __all__ = [
     "Connection",
     "Database",
+    "DatabaseAddressError",
     "DatabaseUnavailableError",
     "MigrationError",
     "RacedError",

@@ -7,6 +7,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.rows import class_row
 
+from store.database import DatabaseAddressError, owned
 from store.houses import House
 from store.queries import query
 
@@ -21,14 +22,17 @@ def as_application(owner_conninfo: str) -> str:
     """The owner's address with the application's role for every session.
 
     For a database whose owner has not made a login for the application: the role holds from the
-    start of the session and returns at a reset.
+    start of the session and returns at a reset. Raises `DatabaseAddressError`.
     """
-    return make_conninfo(owner_conninfo, options=f"-c role={APPLICATION}")
+    try:
+        return make_conninfo(owner_conninfo, options=f"-c role={APPLICATION}")
+    except psycopg.ProgrammingError as cause:
+        raise DatabaseAddressError from cause
 
 
 def create_database(maintenance_conninfo: str) -> None:
     """Create the database `athanor` if it is not there; two creators at once are no error."""
-    with psycopg.connect(maintenance_conninfo, autocommit=True) as connection:
+    with owned(maintenance_conninfo, autocommit=True) as connection:
         if connection.execute(query("custody.find_database")).fetchone() is None:
             try:
                 connection.execute(query("custody.create_database"))
@@ -39,7 +43,7 @@ def create_database(maintenance_conninfo: str) -> None:
 @contextmanager
 def sole_founder(owner_conninfo: str) -> Generator[list[House]]:
     """The Houses of the database, by founding time, while nobody else can found one."""
-    with psycopg.connect(owner_conninfo, autocommit=True) as connection:
+    with owned(owner_conninfo, autocommit=True) as connection:
         connection.execute(query("custody.lock"), {"lock": _LOCK})
         with connection.cursor(row_factory=class_row(House)) as cursor:
             houses = cursor.execute(query("houses.all")).fetchall()

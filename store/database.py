@@ -1,12 +1,13 @@
 """The pool of the application's connections, and transactions inside a House."""
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeAlias
 from uuid import UUID
 
 import psycopg
 from psycopg import AsyncConnection, IsolationLevel
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -14,12 +15,30 @@ from store.queries import query
 
 Connection: TypeAlias = AsyncConnection[TupleRow]
 
+# psycopg has a class for each state of PostgreSQL, and none for a class of states.
+_RACES = (
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.UniqueViolation,
+)
+
 
 class DatabaseUnavailableError(Exception):
-    """PostgreSQL cannot be reached, or gave no connection in time."""
+    """PostgreSQL cannot be reached, or gave no connection in time.
+
+    `reason` is what it or its client said, for operators; the message is for everyone.
+    """
 
     def __init__(self, cause: Exception) -> None:
-        super().__init__(f"the database is unavailable: {type(cause).__name__}")
+        super().__init__("the database is unavailable")
+        self.reason = " / ".join(line.strip() for line in str(cause).splitlines())
+
+
+class DatabaseAddressError(Exception):
+    """The address of a database cannot be read; it may hold a password and is not repeated."""
+
+    def __init__(self) -> None:
+        super().__init__("the address of the database is no connection string or URI of libpq")
 
 
 class RacedError(Exception):
@@ -62,7 +81,7 @@ class Database:
         try:
             async with self._pool.connection() as connection:
                 yield connection
-        except (psycopg.errors.TransactionRollback, psycopg.errors.UniqueViolation) as cause:
+        except _RACES as cause:
             raise RacedError from cause
         except (PoolTimeout, psycopg.OperationalError) as cause:
             raise DatabaseUnavailableError(cause) from cause
@@ -76,6 +95,23 @@ class Database:
         async with self.connection() as connection, connection.transaction():
             await narrow(connection, house_id, scopes)
             yield connection
+
+
+@contextmanager
+def owned(conninfo: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[TupleRow]]:
+    """A connection of the owner; its transaction commits at the end.
+
+    Raises `DatabaseAddressError` and `DatabaseUnavailableError`.
+    """
+    try:
+        conninfo_to_dict(conninfo)
+    except psycopg.ProgrammingError as cause:
+        raise DatabaseAddressError from cause
+    try:
+        with psycopg.connect(conninfo, autocommit=autocommit) as connection:
+            yield connection
+    except psycopg.OperationalError as cause:
+        raise DatabaseUnavailableError(cause) from cause
 
 
 async def _repeatable(connection: Connection) -> None:

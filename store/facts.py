@@ -46,11 +46,19 @@ def _grant_facts(grant: grants.Grant) -> Iterator[Fact]:
         yield Fact.of("grant_revoked", (key,), f"revocation:{key}")
 
 
-def base_facts(current: Iterable[lessons.Current], links: Iterable[lessons.Link]) -> list[Fact]:
-    """What holds in the House whatever the task; lessons in the order that breaks ties."""
+def base_facts(
+    current: Iterable[lessons.Current], links: Iterable[lessons.Link], authorization: str
+) -> list[Fact]:
+    """What holds in the House whatever the task; lessons in the order that breaks ties.
+
+    The order rests on the scopes that the caller may read, which the authorization digest names:
+    sets that callers of different scopes arrive at are different sets, even of the same lessons.
+    """
     facts: list[Fact] = []
     for position, lesson in enumerate(current):
-        facts.extend(_lesson_facts(lesson, position))
+        facts.extend(_lesson_facts(lesson))
+        row = (lesson.lesson_id, position)
+        facts.append(Fact.of("lesson_order", row, f"scopes:{authorization}"))
     for link in links:
         relation = "lesson_negation" if link.kind == "negation_of" else "lesson_superseded"
         source = f"lesson:{link.lesson_id}@{link.version}"
@@ -58,12 +66,11 @@ def base_facts(current: Iterable[lessons.Current], links: Iterable[lessons.Link]
     return facts
 
 
-def _lesson_facts(lesson: lessons.Current, position: int) -> Iterator[Fact]:
+def _lesson_facts(lesson: lessons.Current) -> Iterator[Fact]:
     key = lesson.lesson_id
     source = f"lesson:{key}@{lesson.version}"
     yield Fact.of("lesson", (key, lesson.kind), source)
     yield Fact.of("lesson_scope", (key, lesson.scope), source)
-    yield Fact.of("lesson_order", (key, position), source)
     if lesson.project is not None:
         yield Fact.of("lesson_project", (key, lesson.project), source)
     if lesson.always_on:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 import psycopg
+from psycopg.rows import TupleRow
 
+from store.database import owned
 from store.queries import query
 
 _LOCK = 0x61746861  # one migration run at a time in a database
@@ -43,9 +45,9 @@ def migrate(owner_conninfo: str) -> list[str]:
     """Apply what is missing, in one transaction; the names of the migrations that were applied.
 
     Safe to run from several processes at once. Raises `MigrationError` when an applied migration
-    was edited, or when the database is newer than this code.
+    was edited, or when the database is newer than this code, and what `owned` raises.
     """
-    with psycopg.connect(owner_conninfo) as connection, connection.cursor() as cursor:
+    with owned(owner_conninfo) as connection, connection.cursor() as cursor:
         cursor.execute(query("migrations.lock"), {"lock": _LOCK})
         cursor.execute(query("migrations.table"))
         cursor.execute(query("migrations.applied"))
@@ -58,9 +60,22 @@ def migrate(owner_conninfo: str) -> list[str]:
                 raise MigrationError(f"migration `{known[version].name}` was edited once applied")
         missing = [m for version, m in known.items() if version not in applied]
         for migration in missing:
-            cursor.execute(migration.text)
+            _apply(cursor, migration)
             cursor.execute(
                 query("migrations.record"),
                 {"version": migration.version, "name": migration.name, "digest": migration.digest},
             )
         return [migration.name for migration in missing]
+
+
+def _apply(cursor: psycopg.Cursor[TupleRow], migration: Migration) -> None:
+    """Run one migration; raises `MigrationError` with what the database has against it."""
+    try:
+        cursor.execute(migration.text)
+    except psycopg.OperationalError:
+        raise
+    except psycopg.Error as cause:
+        problem = str(cause).partition("\n")[0]
+        raise MigrationError(
+            f"migration `{migration.name}` cannot be applied: {problem}"
+        ) from cause

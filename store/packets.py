@@ -112,6 +112,12 @@ async def packet(connection: Connection, house_id: UUID, packet_id: str) -> Stor
     return await one(connection, StoredPacket, "packets.packet", parameters)
 
 
+async def holding(connection: Connection, house_id: UUID, derivation: str) -> list[StoredPacket]:
+    """The packets that hold a derivation and that the transaction can see, by id."""
+    parameters = {"house": house_id, "derivation": derivation}
+    return await every(connection, StoredPacket, "packets.holding", parameters)
+
+
 async def task(connection: Connection, house_id: UUID, task_id: str) -> Task | None:
     """The task of that id, None iff the transaction cannot see it."""
     return await one(connection, Task, "packets.task", {"house": house_id, "task": task_id})

@@ -1,6 +1,6 @@
 """Ledgers of what answers rest on: rulesets, sets of given facts, derivations."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -50,7 +50,7 @@ async def ruleset(connection: Connection, version: str) -> StoredRuleset | None:
 
 
 async def keep_facts(
-    connection: Connection, house_id: UUID, scopes: Sequence[str], facts: Iterable[Fact]
+    connection: Connection, house_id: UUID, scopes: Collection[str], facts: Iterable[Fact]
 ) -> str:
     """Append a set of facts that is not there yet; its digest."""
     chosen = sorted(set(facts), key=lambda fact: fact.id)
@@ -75,7 +75,7 @@ async def stored_facts(connection: Connection, house_id: UUID, name: str) -> Sto
 async def keep_derivations(
     connection: Connection,
     house_id: UUID,
-    scopes: Sequence[str],
+    scopes: Collection[str],
     certificates: Iterable[dict[str, Any]],
 ) -> None:
     """Append certificates that are not there yet, by their digests."""

@@ -12,6 +12,7 @@ from api.cli.explanation import explain_packet
 from api.cli.outcome import CommandError, Exit, body_of
 from api.opening import FirstHouse
 from engine import Limits, Status, check
+from rules import MATCHERS
 
 
 def first_house() -> FirstHouse:
@@ -58,7 +59,14 @@ async def _start(client: httpx.AsyncClient, task: dict[str, Any]) -> None:
         if evidence is None:
             raise CommandError("the House does not have the rules it used", Exit.INTERNAL)
         ruleset = evidence.ruleset
-        verdict = check(certificate, ruleset.program, ruleset.version, evidence.given, Limits())
+        verdict = check(
+            certificate,
+            ruleset.program,
+            ruleset.version,
+            evidence.given,
+            Limits(),
+            matchers=MATCHERS,
+        )
         if verdict.status != Status.VERIFIED:
             raise CommandError(f"a derivation is {verdict.status}: {verdict.reason}", Exit.FAILED)
         click.echo(f"   checked: place {lesson['place']} {verdict.status}, {verdict.reason}")

@@ -23,6 +23,7 @@ from api.cli.outcome import CommandError, Exit, body_of
 from api.settings import Settings, read_settings
 from contracts import Bundle
 from engine import Limits, MalformedCertificateError, Status, Verdict, check
+from rules import MATCHERS
 
 _LIMITS = Limits()
 _EXITS = {
@@ -90,7 +91,9 @@ async def _verdict(file: Path, *, offline: bool) -> Verdict:
     if evidence is None:
         return Verdict(Status.REFUSED, "the rules that it names are not known")
     ruleset = evidence.ruleset
-    return check(certificate, ruleset.program, ruleset.version, evidence.given, _LIMITS)
+    return check(
+        certificate, ruleset.program, ruleset.version, evidence.given, _LIMITS, matchers=MATCHERS
+    )
 
 
 async def _from_any_house(certificate: Mapping[str, object]) -> Evidence | None:

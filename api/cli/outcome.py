@@ -37,11 +37,12 @@ def body_of(response: httpx.Response) -> Any:
         problem = response.json()
     detail = problem.get("detail", f"status {response.status_code}")
     hint = f" (hint: {problem['hint']})" if problem.get("hint") else ""
-    raise CommandError(f"{detail}{hint}", exit_of(response.status_code), problem)
+    code = exit_of(response.status_code, str(problem.get("code", "")))
+    raise CommandError(f"{detail}{hint}", code, problem)
 
 
-def exit_of(status: int) -> Exit:
-    """The exit code of an HTTP status that is no success."""
-    if status == _UNAVAILABLE:
+def exit_of(status: int, code: str) -> Exit:
+    """The exit code of an answer that is no success; a limit that was reached decides nothing."""
+    if status == _UNAVAILABLE or code == "limit_reached":
         return Exit.INCONCLUSIVE
     return Exit.INTERNAL if status >= _SERVER_FAULT else Exit.USAGE

@@ -25,7 +25,8 @@ def import_command(file: Path, as_json: bool) -> None:
         click.echo(f"imported {report['imported']}, unchanged {report['unchanged']}")
         for wrong in report["rejected"]:
             place = "file" if wrong["record"] < 0 else f"record {wrong['record']}"
-            click.echo(f"{wrong['file']}: {place}: {wrong['field']}: {wrong['problem']}", err=True)
+            parts = (wrong["file"], place, wrong["field"], wrong["problem"])
+            click.echo(": ".join(part for part in parts if part), err=True)
     if report["rejected"]:
         raise CommandError("nothing was stored", Exit.USAGE)
 
@@ -35,7 +36,7 @@ async def _import(settings: Settings, file: Path) -> dict[str, Any]:
     async with connected(settings) as client:
         response = await client.post(
             "/v1/lessons/import",
-            params={"file": file.name},
+            params={"file": file.name.encode(errors="backslashreplace").decode()},
             content=file.read_bytes(),
             headers={"Content-Type": "application/json"},
         )
@@ -88,5 +89,10 @@ def packet(as_json: bool, **options: Any) -> None:
 
 async def _start(settings: Settings, task: dict[str, Any]) -> dict[str, Any]:
     async with connected(settings) as client:
-        answer: dict[str, Any] = body_of(await client.post("/v1/tasks/start", json=task))
+        response = await client.post(
+            "/v1/tasks/start",
+            content=json.dumps(task),  # in ASCII, so that what is no text is refused by name
+            headers={"Content-Type": "application/json"},
+        )
+        answer: dict[str, Any] = body_of(response)
     return answer

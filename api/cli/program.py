@@ -1,5 +1,6 @@
 """The commands of `athanor`, put together."""
 
+import signal
 import sys
 
 import click
@@ -7,7 +8,7 @@ import click
 from api.cli import derivations, packets, rule_files, serving
 from api.cli.outcome import CommandError, Exit
 from api.settings import SettingsError
-from store import DatabaseUnavailableError, MigrationError
+from store import DatabaseAddressError, DatabaseUnavailableError, MigrationError
 from store.embedded import EmbeddedError
 
 
@@ -27,6 +28,8 @@ cli.add_command(rule_files.rules)
 
 def main() -> None:
     """Run the command line; every known failure is one line and an exit code."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
     try:
         cli(standalone_mode=False)
     except click.ClickException as cause:
@@ -37,12 +40,20 @@ def main() -> None:
     except CommandError as cause:
         _say(str(cause))
         sys.exit(cause.code)
-    except (SettingsError, MigrationError) as cause:
+    except (SettingsError, MigrationError, DatabaseAddressError) as cause:
         _say(str(cause))
         sys.exit(Exit.USAGE)
-    except (DatabaseUnavailableError, EmbeddedError) as cause:
+    except DatabaseUnavailableError as cause:
+        _say(f"{cause}: {cause.reason}")
+        sys.exit(Exit.INCONCLUSIVE)
+    except EmbeddedError as cause:
         _say(str(cause))
         sys.exit(Exit.INCONCLUSIVE)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    """Stop as a terminal's interrupt does: whatever runs is unwound, and the server with it."""
+    signal.raise_signal(signal.SIGINT)
 
 
 def _say(message: str) -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,26 +12,38 @@ import click
 import uvicorn
 
 from api.cli.demonstration import first_house, run_demonstration
+from api.cli.outcome import CommandError, Exit
 from api.http import create_application
 from api.opening import Opened, clock, opened
 from api.settings import Settings, read_settings
+
+_GRACE_SECONDS = 5  # for requests that are under way when the server is stopped
+_BACKLOG = 2048
 
 
 class _Server(uvicorn.Server):
     """A server that leaves signals to whoever runs it."""
 
-    def install_signal_handlers(self) -> None:
-        pass
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
 
 
 @asynccontextmanager
 async def served(house: Opened, host: str, port: int) -> AsyncGenerator[str]:
-    """The address at which a House is served while the block runs."""
+    """The address at which a House is served while the block runs.
+
+    Raises `CommandError` when nothing can listen there.
+    """
     application = create_application(house.runtime, clock)
     config = uvicorn.Config(
-        application, host=host, port=port, lifespan="off", log_level="warning", access_log=False
+        application,
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    listener = config.bind_socket()
+    listener = _listener(host, port)
     server = _Server(config)
     running = asyncio.create_task(server.serve(sockets=[listener]))
     try:
@@ -45,6 +58,16 @@ async def served(house: Opened, host: str, port: int) -> AsyncGenerator[str]:
         server.should_exit = True
         await running
         listener.close()
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as cause:
+        reason, _, _ = (cause.strerror or "unknown cause").lower().partition(" (")
+        message = f"cannot listen on `{host}` port {port}: {reason}"
+        raise CommandError(message, Exit.USAGE) from cause
 
 
 async def until_stopped() -> None:

@@ -11,6 +11,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, License, SecurityScheme
 
 from api.http.access import provide_access
+from api.http.bodies import JsonRequest, strict_contracts
 from api.http.evidence import Evidence
 from api.http.health import Health
 from api.http.imports import Imports
@@ -25,6 +26,8 @@ def create_application(runtime: Runtime, clock: Callable[[], datetime]) -> Lites
         route_handlers=[Tasks, Evidence, Imports, Health],
         dependencies={"access": Provide(provide_access)},
         exception_handlers=HANDLERS,
+        plugins=[strict_contracts()],
+        request_class=JsonRequest,
         state=State({"runtime": runtime, "clock": clock}),
         openapi_config=OpenAPIConfig(
             title="Athanor",

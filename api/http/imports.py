@@ -7,6 +7,7 @@ from litestar.exceptions import ValidationException
 from litestar.params import FromQuery, JSONBody
 
 from api.http.access import Authenticated
+from api.http.bodies import UnreadableBodyError
 from api.http.problems import findings, problem
 from contracts import ImportReport, LessonPack, Rejection
 from house import import_lessons
@@ -37,6 +38,16 @@ def _on_invalid(
     )
 
 
+def _on_unreadable(
+    request: Request[Any, Any, Any], cause: UnreadableBodyError
+) -> Response[dict[str, Any]]:
+    """A body that is no JSON as a rejection of the file."""
+    file = request.query_params.get("file", "body")
+    return _refused(
+        (Rejection(file=file, record=-1, title=None, field="", problem=str(cause.detail)),)
+    )
+
+
 def _rejection(file: str, key: str, message: str) -> Rejection:
     """A finding at `lessons.3.tags.0` is one of record 3; any other is one of the file."""
     parts = key.split(".")
@@ -51,7 +62,10 @@ class Imports(Controller):
 
     path = "/v1/lessons"
     tags = ["lessons"]
-    exception_handlers: Any = {ValidationException: _on_invalid}
+    exception_handlers: Any = {
+        ValidationException: _on_invalid,
+        UnreadableBodyError: _on_unreadable,
+    }
 
     @post("/import", status_code=200, request_max_body_size=_MAX_BODY_BYTES)
     async def import_pack(

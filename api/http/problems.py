@@ -14,9 +14,11 @@ from litestar.exceptions import (
     NotFoundException,
     ValidationException,
 )
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from pydantic import BaseModel, TypeAdapter
 
 import house
+from api.http.bodies import UnreadableBodyError
 from engine import LimitReachedError
 from store import DatabaseUnavailableError, RacedError
 
@@ -118,14 +120,22 @@ def on_known(_: Request[Any, Any, Any], cause: Exception) -> Response[dict[str, 
 def findings(cause: ValidationException) -> list[dict[str, str]]:
     """What is wrong with a body: field and message of each finding, never the values sent."""
     found = TypeAdapter(list[_Finding]).validate_python(cause.extra or [])
-    return [{"field": finding.key, "message": finding.message} for finding in found]
+    return [_in_our_words(finding) for finding in found]
+
+
+def _in_our_words(finding: _Finding) -> dict[str, str]:
+    if (finding.key, finding.message) == ("data", "'data'"):  # the framework's word for no body
+        return {"field": "", "message": "a JSON body is needed"}
+    return {"field": finding.key, "message": finding.message.removeprefix("Value error, ")}
 
 
 def on_invalid(_: Request[Any, Any, Any], cause: ValidationException) -> Response[dict[str, Any]]:
     """The answer to a body or parameter that does not fit its contract."""
     found = findings(cause)
     location = found[0]["field"] if found else None
-    detail = "; ".join(f"`{f['field']}`: {f['message']}" for f in found) or "malformed input"
+    places = [f"`{f['field']}`" if f["field"] else "body" for f in found]
+    detail = "; ".join(f"{place}: {f['message']}" for place, f in zip(places, found, strict=True))
+    detail = detail or "malformed input"
     return problem(400, "invalid", "invalid request", detail, location=location, errors=found)
 
 
@@ -135,7 +145,13 @@ def on_http(_: Request[Any, Any, Any], cause: HTTPException) -> Response[dict[st
     if isinstance(cause, NotFoundException):
         return problem(404, "no_route", "not found", "there is nothing at this address")
     if isinstance(cause, MethodNotAllowedException):
-        return problem(405, "method", "method not allowed", "this address takes another method")
+        answer = problem(405, "method", "method not allowed", "this address takes another method")
+        answer.headers["Allow"] = (cause.headers or {}).get("allow", "")
+        return answer
+    if isinstance(cause, RequestEntityTooLarge):
+        return problem(413, "too_large", "request too large", "the body is larger than allowed")
+    if isinstance(cause, UnreadableBodyError):
+        return problem(400, "malformed", "malformed request", f"body: {cause.detail}")
     if isinstance(cause, ClientException):
         return problem(status, "malformed", "malformed request", "the request cannot be read")
     return problem(status, "internal", "internal error", "the cause is in the server's log")

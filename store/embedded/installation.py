@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -100,6 +101,7 @@ class Installation:
         return [*self.identity.prefix, str(self.programs / program), *arguments]
 
 
+@cache
 def wheel() -> tuple[Path, str]:
     """Return the directory of the wheel's package, which is not imported, and its version.
 

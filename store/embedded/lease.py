@@ -7,6 +7,7 @@ on until the next user comes and goes.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -54,11 +55,10 @@ class Lease:
             return
         with writing(self._home.root):
             try:
-                with alone(self._home.turn, wait_seconds=_TURN_SECONDS):
+                # Whoever has the turn for longer is starting the server and uses it next.
+                with suppress(BusyHomeError), alone(self._home.turn, wait_seconds=_TURN_SECONDS):
                     _leave(self._home, self._users, self._started)
-            except BusyHomeError:
-                # Whoever has the turn that long is starting the server and uses it next.
-                self._users.drop()
+            finally:
                 self._users.close()
 
     def __enter__(self) -> Self:
@@ -87,8 +87,8 @@ def acquire(home: Path, *, env: Mapping[str, str]) -> Lease:
             cluster.exists(place)  # before anything of another version is touched
             starter = Starter(place, env)
             users = Lock(place.users)
-            users.share()
             try:
+                users.share()
                 starter.bring_up()
             except BaseException:
                 _leave(starter.home, users, starter.started)

@@ -21,8 +21,7 @@ from store.embedded.home import EmbeddedError, Home
 from store.embedded.locks import POLL_SECONDS, Lock
 from store.embedded.settings import OWNER, PORT
 
-_FAST_SECONDS = 60.0
-_IMMEDIATE_SECONDS = 20.0
+_STEPS = ((signal.SIGINT, 60.0), (signal.SIGQUIT, 20.0))
 _REAP_SECONDS = 2.0
 _CONNECT_SECONDS = 5
 _IDENTIFIER = "SELECT system_identifier FROM pg_control_system()"
@@ -108,18 +107,21 @@ def stop(home: Home, started: Started | None) -> None:
     long as `immediate`, after which the next start recovers. `started` is the server if this
     process started it: it is reaped.
 
-    Raises: NoStopError; UnknownPostmasterError.
+    Raises: NoStopError; UnknownPostmasterError; ForeignServerError.
     """
     living = Lock(home.living)
     try:
-        for number, seconds in (
-            (signal.SIGINT, _FAST_SECONDS),
-            (signal.SIGQUIT, _IMMEDIATE_SECONDS),
-        ):
+        for number, seconds in _STEPS:
             if not living.take():
-                _send(home, number)
+                # A server that recovers is stopped at once: it recovers next time anyway, and
+                # PostgreSQL can lose a fast shutdown that comes as recovery begins.
+                _send(home, number if answers(home) else signal.SIGQUIT)
             if living.take_within(seconds):
                 cluster.sweep(home)
+                # A short one lies where other people's things lie; it stays if copies are in it.
+                if home.sockets == home.short:
+                    with suppress(OSError):
+                        home.short.rmdir()
                 break
         else:
             raise NoStopError(home.root)

@@ -33,6 +33,16 @@ select packet_id, task_id, scope, scopes, principal_id, intent_digest, authoriza
        visible_epoch, ruleset_version
 from packets where house_id = %(house)s and packet_id = %(packet)s order by packet_id
 
+-- name: holding
+select p.packet_id, p.task_id, p.scope, p.scopes, p.principal_id, p.intent_digest,
+       p.authorization_digest, p.visible_epoch, p.ruleset_version
+from packets p
+where p.house_id = %(house)s
+  and exists (select from packet_lessons l
+              where l.house_id = p.house_id and l.packet_id = p.packet_id
+                and l.derivation = %(derivation)s)
+order by p.packet_id
+
 -- name: task
 select task_id, principal_id, scope, worker_id, worker_role, phase, project_key, task_kind, risk,
        target_id, change_id, proof_ids, intent_digest, at

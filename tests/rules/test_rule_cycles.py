@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from rules import Diagnostic, Source, load
-from rules.components import components
+from rules.components import find_components
 
 DECLARATIONS = "".join(f".decl {name}(x:symbol)\n" for name in "abcde") + (
     "@[given]\n.decl g(x:symbol)\n"
@@ -142,7 +142,7 @@ def test_a_witness_is_a_cycle_of_the_program(edges: list[tuple[str, str, bool]])
 def test_two_names_share_a_component_iff_each_reaches_the_other(graph: dict[str, set[str]]) -> None:
     whole = {name: graph.get(name, set()) for name in "abcdef"}
     edges = [(head, read, False) for head, reads in whole.items() for read in reads]
-    found = components(whole)
+    found = find_components(whole)
     for left in whole:
         for right in whole:
             both = reaches(edges, left, right) and reaches(edges, right, left)
@@ -151,4 +151,4 @@ def test_two_names_share_a_component_iff_each_reaches_the_other(graph: dict[str,
 
 def test_a_chain_of_a_hundred_thousand_relations_has_as_many_components() -> None:
     chain = {str(i): {str(i + 1)} for i in range(100_000)} | {"100000": set[str]()}
-    assert len(set(components(chain).values())) == 100_001
+    assert len(set(find_components(chain).values())) == 100_001

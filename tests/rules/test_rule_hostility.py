@@ -114,7 +114,7 @@ def test_a_hundred_thousand_rules_load_within_seconds() -> None:
     text = "@[given]\n.decl q(x:symbol, n:number)\n.decl p(x:symbol)\n" + "".join(lines)
     start = time.process_time()
     loaded = load([Source("many.dl", text)])
-    assert time.process_time() - start < 20
+    assert time.process_time() - start < 30
     assert loaded.ruleset is not None
     assert len(loaded.ruleset.program.rules) == 100_000
 

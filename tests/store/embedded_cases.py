@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,6 +136,15 @@ def postmaster(home: Path) -> int:
         if int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]) not in found
     ]
     return first
+
+
+def descriptors(pid: int) -> set[str]:
+    """Return what a process has open; nothing for one that ends meanwhile."""
+    found: set[str] = set()
+    with suppress(FileNotFoundError):
+        for path in Path(f"/proc/{pid}/fd").iterdir():
+            found.add(str(path.readlink()))
+    return found
 
 
 def nothing_runs(home: Path) -> bool:

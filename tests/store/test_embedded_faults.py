@@ -164,6 +164,15 @@ def test_a_server_that_was_started_otherwise_is_left_alone(home: Path) -> None:
         other.wait()
 
 
+def test_the_server_of_another_cluster_is_not_joined(home: Path, tmp_path: Path) -> None:
+    with acquire(tmp_path / "other", env=ENV) as other:
+        (home / "socket").mkdir(mode=0o700)
+        (home / "socket" / ".s.PGSQL.5432").symlink_to(other.socket_directory / ".s.PGSQL.5432")
+        with pytest.raises(embedded.ForeignServerError, match="serves another cluster"):
+            acquire(home, env=ENV)
+        assert query(other, "SELECT 1") == [(1,)]
+
+
 def test_a_cluster_of_another_version_is_refused_untouched(home: Path) -> None:
     (home / "data" / "PG_VERSION").write_text("17\n")
     (home / "data" / "postmaster.pid").write_text("1\n")
@@ -274,7 +283,6 @@ def test_a_socket_directory_that_is_not_ours_is_refused(tmp_path: Path) -> None:
     with acquire(home, env=ENV) as lease:
         sockets = lease.socket_directory
     assert sockets.parent != home
-    sockets.rmdir()
     (tmp_path / "elsewhere").mkdir(mode=0o755)
     sockets.symlink_to(tmp_path / "elsewhere")
     try:

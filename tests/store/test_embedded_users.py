@@ -118,6 +118,21 @@ def test_root_without_a_user_namespace_drops_to_an_ordinary_user(
     assert owners(home) == {NOBODY}
 
 
+def test_root_serves_the_home_of_an_ordinary_user_as_that_user(
+    root: Actor, ordinary: Actor, place: Path
+) -> None:
+    if not ROOT:  # what belongs to others is closed to the root of a namespace
+        (answer,) = root.run(LIFE, "/usr")
+        assert answer.startswith("UnwritableHomeError the home `/usr`")
+        return
+    home = place / "home"
+    home.mkdir()
+    os.chown(home, NOBODY, NOBODY)
+    assert root.run(LIFE, home)[0] == "0 7"
+    assert owners(home) == {NOBODY}
+    assert ordinary.run("with acquire(home, env=env): print('joined')", home) == ["joined"]
+
+
 def test_root_serves_a_home_that_was_its_own_before(place: Path, root: Actor) -> None:
     home = place / "home" if ROOT else place / "open" / "home"
     script = "with acquire(home, env=env) as lease: print(home.stat().st_uid)"

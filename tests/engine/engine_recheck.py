@@ -1,0 +1,135 @@
+"""Whether a certificate is true by the definition, in the most obvious way.
+
+It reads the JSON alone, evaluates by `engine_reference`, and uses nothing of the engine but the
+types of values. A certificate is taken to be well formed; what is not is the table of the parser.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine_digest import digest_of, json_part
+from engine_forgery import Step, fact_id, step_id
+from engine_reference import SIGNS, Binding, instance, names_of, rounds_of, unify, value
+
+from engine import NUMBER, Atom, Comparison, Constant, Fact, Negated, Program, Wildcard
+
+VERIFIED, REFUSED, UNCHECKED = "verified", "refused", "unchecked"
+
+
+def recheck(
+    certificate: Mapping[str, Any],
+    program: Program,
+    version: str,
+    at_hand: Mapping[str, Sequence[Fact]] | None,
+) -> str:
+    """The verdict that the checker must give."""
+    steps: list[Step] = certificate["derivation_trace"]
+    if not (_is_framed(certificate, steps, version) and _is_connected(steps)):
+        return REFUSED
+    if not all(_follows(step, steps[:place], program) for place, step in enumerate(steps)):
+        return REFUSED
+    names = certificate["given_digests"]
+    if at_hand is None or not set(names) <= set(at_hand):
+        return UNCHECKED
+    facts = [fact for name in names for fact in at_hand[name]]
+    return VERIFIED if _agrees(steps, program, facts) else REFUSED
+
+
+def _is_framed(certificate: Mapping[str, Any], steps: Sequence[Step], version: str) -> bool:
+    """The fields around the trace say what the trace says."""
+    body = {name: value for name, value in certificate.items() if name != "digest"}
+    last = steps[-1]
+    return (
+        certificate["ruleset_version"] == version
+        and certificate["digest"] == digest_of(json_part(body))
+        and last["kind"] != "absence"
+        and certificate["conclusion"] == {"relation": last["relation"], "values": last["values"]}
+        and certificate["input_fact_ids"]
+        == sorted({step["fact_id"] for step in steps if step["kind"] == "given"})
+        and certificate["supporting_rule_ids"]
+        == sorted({step["rule_id"] for step in steps if step["kind"] == "rule"})
+    )
+
+
+def _is_connected(steps: Sequence[Step]) -> bool:
+    """No step stands twice, and the conclusion alone is no premise."""
+    names = [step["id"] for step in steps]
+    used = {name for step in steps for name in step.get("premises", ())}
+    return len(set(names)) == len(names) and set(names) - {names[-1]} == used & set(names)
+
+
+def _follows(step: Step, earlier: Sequence[Step], program: Program) -> bool:
+    if step["id"] != step_id(step):
+        return False
+    if step["kind"] == "rule":
+        return _applies(step, earlier, program)
+    relation = program.relations.get(step["relation"])
+    row = step["pattern"] if step["kind"] == "absence" else step["values"]
+    if relation is None or len(relation.columns) != len(row):
+        return False
+    if step["kind"] == "absence":
+        return True
+    types = [int if column.type == NUMBER else str for column in relation.columns]
+    return (
+        relation.given
+        and step["fact_id"] == fact_id(step)
+        and [type(found) for found in row] == types
+    )
+
+
+def _applies(step: Step, earlier: Sequence[Step], program: Program) -> bool:
+    """The rule exists, its binding is total, head and comparisons agree, and so do the premises."""
+    known = {found["id"]: found for found in earlier}
+    binding: Binding = step["binding"]
+    for rule in program.rules:
+        if rule.id == step["rule_id"]:
+            break
+    else:
+        return False
+    if set(binding) != set(names_of(rule)):
+        return False
+    if (rule.head.relation, [*instance(rule.head, binding)]) != (step["relation"], step["values"]):
+        return False
+    for literal in rule.body:
+        if isinstance(literal, Comparison):
+            left, right = value(literal.left, binding), value(literal.right, binding)
+            alike = isinstance(left, str) == isinstance(right, str)
+            if not alike or not SIGNS[literal.operator](left, right):
+                return False
+    asked = [literal for literal in rule.body if not isinstance(literal, Comparison)]
+    return len(asked) == len(step["premises"]) and all(
+        name in known and _answers(known[name], literal, binding)
+        for name, literal in zip(step["premises"], asked, strict=True)
+    )
+
+
+def _answers(premise: Step, literal: Atom | Negated, binding: Binding) -> bool:
+    """Whether a premise is what a literal asks for under a total binding."""
+    atom = literal.atom if isinstance(literal, Negated) else literal
+    wanted = [None if isinstance(term, Wildcard) else value(term, binding) for term in atom.terms]
+    if premise["relation"] != atom.relation:
+        return False
+    if isinstance(literal, Negated):
+        return premise["kind"] == "absence" and premise["pattern"] == wanted
+    row = premise.get("values")
+    return (
+        row is not None
+        and len(row) == len(wanted)
+        and all(hole in (None, found) for hole, found in zip(wanted, row, strict=True))
+    )
+
+
+def _agrees(steps: Sequence[Step], program: Program, facts: Sequence[Fact]) -> bool:
+    """Given steps are facts of the named sets, and no row of their model fits an absence."""
+    content = {(fact.relation, fact.values, fact.source) for fact in facts}
+    rows = rounds_of(program, facts)
+    for step in steps:
+        if step["kind"] == "given":
+            if (step["relation"], tuple(step["values"]), step["source"]) not in content:
+                return False
+        elif step["kind"] == "absence":
+            holes = (Wildcard() if v is None else Constant(v) for v in step["pattern"])
+            atom = Atom(step["relation"], tuple(holes))
+            if any(unify(atom, ground, {}) is not None for ground in rows):
+                return False
+    return True
