@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from engine import Program
 from rules import Ruleset, Source, load
-from store import Connection, proofs
+from store import Connection, facts, proofs
 
 PACKS = ("routing", "eligibility", "context")
 
@@ -17,10 +18,44 @@ class RulesetBrokenError(Exception):
         super().__init__(f"ruleset `{name}` does not load: {finding}")
 
 
+class ProjectionMismatchError(Exception):
+    """The rules declare other given relations than the House projects."""
+
+    def __init__(self, relation: str, problem: str) -> None:
+        super().__init__(f"given relation `{relation}`: {problem}")
+        self.relation = relation
+
+
 @cache
 def shipped() -> Ruleset:
-    """The shipped packs as one ruleset. Raises `RulesetBrokenError` when they do not load."""
-    return _loaded("shipped", shipped_sources())
+    """The shipped packs as one ruleset, held against the projection.
+
+    Raises `RulesetBrokenError` when they do not load, and `ProjectionMismatchError`.
+    """
+    ruleset = _loaded("shipped", shipped_sources())
+    hold_projection(ruleset.program)
+    return ruleset
+
+
+def hold_projection(program: Program) -> None:
+    """Compare the given relations of a program with what `store.facts` projects.
+
+    Raises `ProjectionMismatchError` for the first that is on one side only, or of another width or
+    other kinds of column.
+    """
+    declared = {
+        relation.name: tuple(program.base_of(column.type) for column in relation.columns)
+        for relation in program.relations.values()
+        if relation.given
+    }
+    for name in sorted({*declared, *facts.PROJECTED}):
+        if name not in facts.PROJECTED:
+            raise ProjectionMismatchError(name, "declared, but nothing projects it")
+        if name not in declared:
+            raise ProjectionMismatchError(name, "projected, but not declared")
+        if declared[name] != facts.PROJECTED[name]:
+            wanted, found = ", ".join(declared[name]), ", ".join(facts.PROJECTED[name])
+            raise ProjectionMismatchError(name, f"declared with {wanted}, projected with {found}")
 
 
 def shipped_sources() -> list[Source]:

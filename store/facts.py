@@ -3,13 +3,49 @@
 `rules/facts.dl` declares what is projected here; a test holds the two against each other.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from typing import Final
 
-from engine import Fact
+from engine import NUMBER, SYMBOL, Fact
 from store import grants, lessons
 from store.database import Connection
 from store.relevance import Relevance
+
+
+_S, _N = SYMBOL, NUMBER
+
+PROJECTED: Final[Mapping[str, tuple[str, ...]]] = {
+    "now": (_N,),
+    "caller": (_S,),
+    "token_operation": (_S,),
+    "token_scope": (_S,),
+    "grant": (_S, _S, _S),
+    "grant_scope": (_S, _S),
+    "grant_from": (_S, _N),
+    "grant_until": (_S, _N),
+    "grant_revoked": (_S,),
+    "lesson": (_S, _S),
+    "lesson_scope": (_S, _S),
+    "lesson_project": (_S, _S),
+    "lesson_stage": (_S, _S),
+    "lesson_register": (_S, _S),
+    "lesson_language": (_S, _S),
+    "lesson_technology": (_S, _S),
+    "lesson_always_on": (_S,),
+    "lesson_authority": (_S, _S, _S),
+    "lesson_superseded": (_S, _S),
+    "lesson_negation": (_S, _S),
+    "lesson_order": (_S, _N),
+    "task_scope": (_S,),
+    "task_project": (_S,),
+    "task_stage": (_S,),
+    "task_register": (_S,),
+    "task_language": (_S,),
+    "task_technology": (_S,),
+    "relevance": (_S, _N, _N),
+}
+"""Every relation that is projected, with the kind of each column; held against `facts.dl`."""
 
 
 def seconds(at: datetime) -> int:
