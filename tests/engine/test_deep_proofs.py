@@ -5,9 +5,8 @@ import tracemalloc
 from collections.abc import Sequence
 
 import pytest
-from engine_models import VERSION, named
+from engine_models import VERSION, Case, named
 from engine_notation import case, made
-from engine_programs import Case
 
 from engine import Fact, Limits, Model, Row, Status, certificate, check, evaluate, prove
 from engine.derivations import Derivation, Given, Inference

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 from clingo_oracle import clingo_model
-from engine_models import MODEST, SMALL, all_rows, model_of
+from engine_models import Case, all_rows
 from engine_notation import case
-from engine_programs import WIDE, Case, cases
+from engine_programs import MODEST, SMALL, WIDE, cases, model_of
 from engine_reference import components, rounds_of
 from hypothesis import given, settings
 

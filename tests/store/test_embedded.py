@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -258,3 +259,16 @@ def test_the_log_holds_nothing_that_people_wrote_and_stays_small(home: Path) -> 
     assert "PRIVATE" not in text
     assert len(text) < 10_000
     assert (home / "server.log.1").stat().st_size == 1_500_000
+
+
+def test_a_server_that_recovers_from_a_crash_is_stopped_at_once(home: Path) -> None:
+    for _ in range(6):
+        lease = acquire(home, env=ENV)
+        with psycopg.connect(lease.conninfo()) as connection:
+            os.kill(connection.info.backend_pid, 9)
+            with pytest.raises(psycopg.OperationalError):
+                connection.execute("SELECT pg_sleep(5)")
+        began = time.monotonic()
+        lease.release()
+        assert time.monotonic() - began < 15  # a lost request would take a minute
+        assert nothing_runs(home)
