@@ -45,10 +45,10 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A variable, its columns in the atoms that hold it, and the tests that it completes."""
+    """A variable, a column of it in each atom that holds it, and the tests that it completes."""
 
     variable: Variable
-    atoms: tuple[tuple[Atom, tuple[int, ...]], ...]
+    atoms: tuple[tuple[Atom, int], ...]
     tests: tuple[Negated | Comparison, ...]
 
 
@@ -69,12 +69,13 @@ class Applications:
     def __init__(self, model: Model) -> None:
         self._rows = model.rows
         self._stratum: dict[str, frozenset[str]] = {}
-        self._plans: dict[str, list[_Plan]] = {}
+        self._rules: dict[str, list[Rule]] = {}
+        self._plans: dict[str, tuple[_Plan, ...]] = {}
         for stratum in stratify(model.program.rules):
             self._stratum |= dict.fromkeys(stratum.relations, stratum.relations)
             for rule in stratum.rules:
-                self._plans.setdefault(rule.head.relation, []).append(_plan(rule))
-        self._values: dict[tuple[str, Pattern, tuple[int, ...]], list[Value]] = {}
+                self._rules.setdefault(rule.head.relation, []).append(rule)
+        self._values: dict[tuple[str, Pattern, int], list[Value]] = {}
         self._least: dict[tuple[str, Pattern], Row] = {}
 
     def least(self, relation: str, row: Row) -> Application | None:
@@ -82,7 +83,9 @@ class Applications:
 
         Least by rule id, then by binding in the order of `variables_of`, then by rows for `_`.
         """
-        for plan in self._plans.get(relation, ()):
+        if relation not in self._plans:
+            self._plans[relation] = tuple(map(_plan, self._rules.get(relation, ())))
+        for plan in self._plans[relation]:
             start = extend(plan.rule.head, row, {})
             if start is not None:
                 goal = (relation, row)
@@ -135,22 +138,17 @@ class Applications:
 
     def _candidates(self, goal: Ground, stage: _Stage, binding: Binding) -> list[Value]:
         """The values that a variable may take, least first."""
-        size, atom, columns = min(
+        size, atom, column = min(
             (
-                (len(self._rows.matching(atom.relation, pattern_of(atom, binding))), atom, columns)
-                for atom, columns in stage.atoms
+                (len(self._rows.matching(atom.relation, pattern_of(atom, binding))), atom, column)
+                for atom, column in stage.atoms
             ),
             key=lambda choice: choice[0],
         )
-        key = (atom.relation, pattern_of(atom, binding), columns)
+        key = (atom.relation, pattern_of(atom, binding), column)
         if key in self._values:
             return self._values[key]
-        first, *others = columns
-        found = {
-            row[first]
-            for row in self._earlier(goal, *key[:2])
-            if all(row[other] == row[first] for other in others)
-        }
+        found = {row[column] for row in self._earlier(goal, *key[:2])}
         values = sorted(found, key=lambda value: order_key((value,)))
         if size >= _MANY and not self._is_mutual(goal, atom.relation):
             self._values[key] = values
@@ -198,7 +196,7 @@ def _plan(rule: Rule) -> _Plan:
     stages = tuple(
         _Stage(
             variable,
-            tuple((atom, columns) for atom in atoms if (columns := _columns(atom, variable))),
+            tuple((a, a.terms.index(variable)) for a in atoms if variable in a.terms),
             tuple(test for test in tests if last(test) == variable),
         )
         for variable in order
@@ -206,7 +204,3 @@ def _plan(rule: Rule) -> _Plan:
     )
     ground_atoms = tuple(atom for atom in atoms if last(atom) is None)
     return _Plan(rule, atoms, ground_atoms, tuple(t for t in tests if last(t) is None), stages)
-
-
-def _columns(atom: Atom, variable: Variable) -> tuple[int, ...]:
-    return tuple(i for i, term in enumerate(atom.terms) if term == variable)

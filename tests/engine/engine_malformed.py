@@ -56,5 +56,5 @@ MALFORMED: dict[str, tuple[Break, str]] = {
     "a lone surrogate": (step(0, source="\ud800"), "lone surrogate"),
     "a lone surrogate in a field name": (top(**{"\ud800": 1}), r"field `\\ud800`"),
     "a line break in a field name": (top(**{"a\nb": 1}), r"field `a\\nb`"),
-    "very many unknown fields": (top(**{f"x{i}": 1 for i in range(9_999)}), "field `x0`, `x1`"),
+    "very many unknown fields": (top(**{f"x{i}": 1 for i in range(999)}), "field `x0`, `x1`"),
 }

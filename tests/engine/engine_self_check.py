@@ -7,6 +7,7 @@ pytest nor hypothesis, so that a run takes a fraction of a second.
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from engine_certificates import BROKEN, FACTS, MADE, honest, verdict_of
 from engine_digest import digest_of, json_part
@@ -14,7 +15,7 @@ from engine_forgery import repair_digest
 from engine_malformed import MALFORMED
 from engine_models import VERSION, Case, all_rows, derived_rows, named
 from engine_notation import case
-from engine_reference import canonical, rounds_of
+from engine_reference import Rounds, canonical, rounds_of
 
 import engine
 from engine import (
@@ -22,6 +23,7 @@ from engine import (
     FactRefusedError,
     LimitReachedError,
     Limits,
+    Model,
     UnstratifiedError,
     certificate,
     check,
@@ -49,9 +51,8 @@ CASES: tuple[Case, ...] = (
     case("c: p x :- a x, !b x _, !c\nd: p x :- a x, b 2 x", a=[(1,), (2,)], b=[(2, 2)]),
     # rows of the own stratum are no longer few, and the least of them differs from round to round
     case("s: r 17 :- n 17 _\ng: r y :- r x, n x y, r w, !n w 0", n=DOWN),
-    case(
-        "k: r 17 :- n 17 _\nl: r y :- r _, n x y, r x, n _ _\nm: s x :- r x, n v w, w > x", n=DOWN
-    ),
+    case("k: r 17 :- n 17 _\nl: r y :- r _, n x y, r x", n=DOWN),
+    case("y: p x :- a x\nx: p x :- b x\nz: q :- e z y", a=[(1,)], b=[(1,)], e=[(1, 4), (2, 3)]),
 )
 OTHER_KINDS: dict[str, tuple[object, ...]] = {
     "a": (True,),
@@ -62,30 +63,40 @@ OTHER_KINDS: dict[str, tuple[object, ...]] = {
 }
 
 
+@cache
+def model_of(number: int) -> Model:
+    made = CASES[number]
+    return evaluate(made.program, made.facts[:3], made.facts[3:], AMPLE)
+
+
+@cache
+def reference_of(number: int) -> Rounds:
+    return rounds_of(CASES[number].program, CASES[number].facts)
+
+
 def models_are_those_of_the_reference() -> None:
-    for made in CASES:
-        model = evaluate(made.program, made.facts, [], AMPLE)
+    for number in range(len(CASES)):
+        model = model_of(number)
         found = {ground: model.rows.round_of(*ground) for ground in all_rows(model)}
-        assert found == rounds_of(made.program, made.facts)
+        assert found == reference_of(number)
 
 
 def applications_are_those_of_the_reference() -> None:
-    for made in CASES:
-        model = evaluate(made.program, made.facts, [], AMPLE)
-        rounds = rounds_of(made.program, made.facts)
-        search = Applications(model)
-        for ground in derived_rows(model):
-            rule, binding, premises = canonical(made.program, rounds, ground)
+    for number, made in enumerate(CASES):
+        search = Applications(model_of(number))
+        for ground in derived_rows(model_of(number)):
+            rule, binding, premises = canonical(made.program, reference_of(number), ground)
             found = search.least(*ground)
             assert found is not None
             assert (found.rule, found.binding, found.premises) == (rule, binding, premises)
 
 
 def proofs_are_written_and_verified() -> None:
-    for made in CASES:
-        model = evaluate(made.program, made.facts[:3], made.facts[3:], AMPLE)
-        for ground in all_rows(model):
-            written = certificate(prove(model, *ground), VERSION, [*named(made.facts)], {})
+    for number, made in enumerate(CASES):
+        for ground in all_rows(model_of(number))[-8:]:
+            written = certificate(
+                prove(model_of(number), *ground), VERSION, [*named(made.facts)], {}
+            )
             verdict = check(written, made.program, VERSION, named(made.facts), AMPLE)
             assert verdict.status == "verified", verdict.reason
     found = honest()
@@ -120,7 +131,8 @@ def broken_certificates_are_refused() -> None:
 
 def other_facts_are_refused() -> None:
     (name,) = named(FACTS)
-    assert check(honest(), MADE.program, VERSION, {name: FACTS[1:]}, AMPLE).status == "refused"
+    for others in (FACTS[1:], (*FACTS, Fact.of("kind", ("tar",), "s"))):
+        assert check(honest(), MADE.program, VERSION, {name: others}, AMPLE).status == "refused"
     assert check(honest(), MADE.program, VERSION, {}, AMPLE).status == "unchecked"
     more = (*FACTS, Fact.of("works", (1,), "s"))
     forged = honest()
@@ -165,6 +177,8 @@ def cycles_are_refused() -> None:
     text = "p x :- q x\nq x :- r x\nr x :- q x, !s x\ns x :- a x\nt x :- p x"
     found = stratify(case(text).program.rules)
     assert [set(stratum.relations) for stratum in found] == [{"s"}, {"q", "r"}, {"p"}, {"t"}]
+    ring = case("p x :- q x\nq x :- r x\nr x :- p x").program.rules
+    assert [set(stratum.relations) for stratum in stratify(ring)] == [{"p", "q", "r"}]
     kept = restrict(case(text).program, ["q"]).rules
     assert sorted(rule.head.relation for rule in kept) == ["q", "r", "s"]
 

@@ -76,7 +76,7 @@ def forger(random: Random, case: Case) -> tuple[Forged, Pool, Sets]:
     return original, pool_of(random, case, model, sets), sets
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(cases(), st.randoms(use_true_random=True))
 def test_a_forged_certificate_is_refused_exactly_when_a_step_is_false(
     case: Case, random: Random

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copytree
 
 import pytest
 
@@ -32,11 +32,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     ),
     "facts are not admitted": ("naive.py", "        admit(program, given)\n", ""),
     "a round is not counted": ("naive.py", 'meter.count("rounds", 1', 'meter.count("rounds", 0'),
-    "negation is affirmation": (
-        "joins.py",
-        "return not rows.matching",
-        "return bool(rows.matching",
-    ),
+    "a negation always holds": ("joins.py", "return not rows.matching(", "return True or ("),
     "constants in atoms are not compared": ("joins.py", "if term.value != value:", "if False:"),
     "a variable that stands twice is two": (
         "joins.py",
@@ -141,11 +137,6 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "tuple(test for test in tests if last(test) == variable)",
         "()",
     ),
-    "columns of one variable may differ": (
-        "applications.py",
-        "if all(row[other] == row[first] for other in others)",
-        "if others is not None",
-    ),
     "variables are taken by name": (
         "program.py",
         "tuple(dict.fromkeys(named()))",
@@ -229,7 +220,7 @@ def self_check(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    copytree(ENGINE, tmp_path / "engine", ignore=ignore_patterns("__pycache__"))
+    copytree(ENGINE, tmp_path / "engine")  # with its bytecode, so that only one file is compiled
     return tmp_path
 
 
