@@ -20,6 +20,13 @@ def _not_blank(text: str) -> str:
     return text
 
 
+def _one_line(text: str) -> str:
+    if text.splitlines() != [text]:
+        problem = "text has more than one line"
+        raise ValueError(problem)
+    return text
+
+
 Prose: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=8_000),
@@ -33,6 +40,7 @@ Title: TypeAlias = Annotated[
     StringConstraints(min_length=1, max_length=300),
     AfterValidator(_storable),
     AfterValidator(_not_blank),
+    AfterValidator(_one_line),
 ]
 """One line that names a lesson."""
 

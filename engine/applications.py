@@ -15,10 +15,11 @@ from typing import Final, TypeAlias
 from engine.model import Model
 from engine.plans import Test, is_harmless
 from engine.program import Rule, terms_of, variables_in, variables_of
+from engine.rows import is_whole
 from engine.rule_plans import RulePlan
 from engine.solutions import Binding, World, extend, ground, pattern_of, tested
 from engine.strata import stratify
-from engine.terms import Atom, Pattern, Row, Value, Variable, order_key
+from engine.terms import Atom, Literal, Pattern, Row, Value, Variable, order_key
 
 Ground: TypeAlias = tuple[str, Row]
 
@@ -42,10 +43,10 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A variable, its columns in the atoms that hold it, and the tests that it completes."""
+    """A variable, a column of it in each atom that holds it, and the tests that it completes."""
 
     variable: Variable
-    atoms: tuple[tuple[Atom, tuple[int, ...]], ...]
+    atoms: tuple[tuple[Atom, int], ...]
     tests: tuple[Test, ...]
 
 
@@ -55,7 +56,8 @@ class _Search:
 
     planned: RulePlan
     atoms: tuple[Atom, ...]
-    tests: tuple[Test, ...]
+    ground_atoms: tuple[Atom, ...]
+    ground_tests: tuple[Test, ...]
     stages: tuple[_Stage, ...]
 
 
@@ -66,13 +68,13 @@ class Applications:
         self._rows = model.rows
         self.world = World(model.program, model.rows, model.matchers, _uncounted)
         self._stratum: dict[str, frozenset[str]] = {}
-        self._searches: dict[str, list[_Search]] = {}
+        self._rules: dict[str, list[Rule]] = {}
+        self._searches: dict[str, tuple[_Search, ...]] = {}
         for stratum in stratify(model.program.rules):
             self._stratum |= dict.fromkeys(stratum.relations, stratum.relations)
             for rule in stratum.rules:
-                search = _search(RulePlan.of(rule, model.program))
-                self._searches.setdefault(rule.head.relation, []).append(search)
-        self._values: dict[tuple[str, Pattern, tuple[int, ...]], list[Value]] = {}
+                self._rules.setdefault(rule.head.relation, []).append(rule)
+        self._values: dict[tuple[str, Pattern, int], list[Value]] = {}
         self._least: dict[tuple[str, Pattern], Row] = {}
 
     def least(self, relation: str, row: Row) -> Application | None:
@@ -81,7 +83,10 @@ class Applications:
         Least by rule id, then by binding in the order of `variables_of`, then by rows for `_`.
         """
         goal = (relation, row)
-        for search in self._searches.get(relation, ()):
+        if relation not in self._searches:
+            planned = (RulePlan.of(r, self.world.program) for r in self._rules.get(relation, ()))
+            self._searches[relation] = tuple(map(_search, planned))
+        for search in self._searches[relation]:
             start = extend(search.planned.rule.head, row, {})
             binding = None if start is None else self._least_binding(goal, search, start)
             if binding is not None:
@@ -94,7 +99,7 @@ class Applications:
     def _least_binding(self, goal: Ground, search: _Search, start: Binding) -> Binding | None:
         """The least completion of a binding of the head; depth first, without recursion."""
         binding = dict(start)
-        if not self._stand(goal, search.atoms, search.tests, binding):
+        if not self._stand(goal, search.ground_atoms, search.ground_tests, binding):
             return None
         stages = search.stages
         choices: list[Iterator[Value]] = []
@@ -143,22 +148,17 @@ class Applications:
 
     def _candidates(self, goal: Ground, stage: _Stage, binding: Binding) -> list[Value]:
         """The values that a variable may take, least first."""
-        size, atom, columns = min(
+        size, atom, column = min(
             (
-                (len(self._rows.matching(atom.relation, pattern_of(atom, binding))), atom, columns)
-                for atom, columns in stage.atoms
+                (len(self._rows.matching(atom.relation, pattern_of(atom, binding))), atom, column)
+                for atom, column in stage.atoms
             ),
             key=lambda choice: choice[0],
         )
-        key = (atom.relation, pattern_of(atom, binding), columns)
+        key = (atom.relation, pattern_of(atom, binding), column)
         if key in self._values:
             return self._values[key]
-        first, *others = columns
-        found = {
-            row[first]
-            for row in self._earlier(goal, *key[:2])
-            if all(row[other] == row[first] for other in others)
-        }
+        found = {row[column] for row in self._earlier(goal, *key[:2])}
         values = sorted(found, key=lambda value: order_key((value,)))
         if size >= _MANY and not self._is_mutual(goal, atom.relation):
             self._values[key] = values
@@ -166,7 +166,10 @@ class Applications:
 
     def _premise(self, goal: Ground, atom: Atom, binding: Binding) -> Ground:
         """The least row that an atom can stand on under a complete binding."""
-        key = (atom.relation, pattern_of(atom, binding))
+        pattern = pattern_of(atom, binding)
+        if is_whole(pattern):
+            return (atom.relation, pattern)
+        key = (atom.relation, pattern)
         if key not in self._least:
             row = min(self._earlier(goal, *key), key=order_key)
             if self._is_mutual(goal, atom.relation) or len(self._rows.matching(*key)) < _MANY:
@@ -208,21 +211,19 @@ def _search(planned: RulePlan) -> _Search:
         if is_harmless(test.literal) and set(variables_in(terms_of(test.literal))) <= known
     ]
 
-    def last(test: Test) -> Variable | None:
-        free = [v for v in variables_in(terms_of(test.literal)) if v not in bound]
+    def last(literal: Literal) -> Variable | None:
+        free = [v for v in variables_in(terms_of(literal)) if v not in bound]
         return max(free, key=order.__getitem__, default=None)
 
     stages = tuple(
         _Stage(
             variable,
-            tuple((atom, columns) for atom in atoms if (columns := _columns(atom, variable))),
-            tuple(test for test in tests if last(test) == variable),
+            tuple((a, a.terms.index(variable)) for a in atoms if variable in a.terms),
+            tuple(test for test in tests if last(test.literal) == variable),
         )
         for variable in order
         if variable not in bound
     )
-    return _Search(planned, atoms, tuple(t for t in tests if last(t) is None), stages)
-
-
-def _columns(atom: Atom, variable: Variable) -> tuple[int, ...]:
-    return tuple(i for i, term in enumerate(atom.terms) if term == variable)
+    ground_atoms = tuple(atom for atom in atoms if last(atom) is None)
+    ground_tests = tuple(test for test in tests if last(test.literal) is None)
+    return _Search(planned, atoms, ground_atoms, ground_tests, stages)

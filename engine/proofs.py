@@ -39,7 +39,7 @@ def prove(model: Model, relation: str, row: Row) -> Derivation:
 
     Iterative, so the depth of a proof is no limit; it reads the model and changes nothing.
     """
-    if model.rows.round_of(relation, row) is None:
+    if model.rows.round_of(relation, row) is None or any(isinstance(v, bool) for v in row):
         raise NotDerivedError(relation, row)
     work = _Work(model)
     stack: list[Ground] = [(relation, row)]

@@ -10,6 +10,7 @@ from pathlib import Path
 # pytest puts this folder on the path, where `tests/house` would stand in for the package `house`.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import hypothesis
 import psycopg
 import pytest
 from houses import Estate, demo, estate
@@ -21,6 +22,14 @@ from store.embedded import Lease, acquire
 _TEMPLATE = "house_template"
 _LOCK = 0x7465_7374  # one worker at a time makes the template
 _NAMES = count()
+
+hypothesis.settings.register_profile(
+    "athanor",
+    deadline=None,  # what an example takes says more of the machine than of the code
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
+    print_blob=True,
+)
+hypothesis.settings.load_profile("athanor")
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 import httpx
@@ -111,7 +112,7 @@ async def _certificate(settings: Settings, which: str) -> dict[str, Any]:
     """The certificate in a file (by itself or in a bundle), or of that digest in the House."""
     if not Path(which).is_file():
         async with connected(settings) as client:
-            return await _fetch(client, f"/v1/derivations/{which}")
+            return await _fetch(client, f"/v1/derivations/{quote(which, safe='')}")
     try:
         content = read_file(Path(which).read_bytes())
     except NotACertificateError as cause:

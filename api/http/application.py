@@ -35,6 +35,7 @@ def create_application(runtime: Runtime, clock: Callable[[], datetime]) -> Lites
             description="Lessons for tasks, decided by rules, each with a derivation to check.",
             license=License(name="Apache-2.0", identifier="Apache-2.0"),
             path="/openapi",
+            use_handler_docstrings=True,
             render_plugins=[JsonRenderPlugin()],
             components=Components(
                 security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}

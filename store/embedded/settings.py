@@ -12,10 +12,15 @@ The log must not hold what people wrote. Errors of statements quote values in th
 itself (`LOG` and worse) is kept, but terse, since the detail of a crash quotes the statement.
 """
 
+import sys
 from collections.abc import Iterator
 
 OWNER = "athanor_owner"
 PORT = 5432  # names the socket file; nothing listens on it
+
+# A new cluster, and a crashed one before it recovers, go to the disk as a whole. One call for the
+# file system does what a thousand for its files do, in a tenth of the time on a busy disk.
+_SYNC = "syncfs" if sys.platform == "linux" else "fsync"
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -32,6 +37,7 @@ _SETTINGS = {
     "fsync": "on",
     "synchronous_commit": "on",
     "full_page_writes": "on",
+    "recovery_init_sync_method": _SYNC,
     "timezone": "UTC",
     "log_timezone": "UTC",
     "logging_collector": "off",
@@ -52,6 +58,7 @@ INITDB = (
     "--encoding=UTF8",
     "--locale-provider=builtin",
     "--locale=C.UTF-8",
+    f"--sync-method={_SYNC}",
     "--auth-local=trust",
     "--auth-host=reject",
     # For someone who starts the cluster by hand: still no TCP.

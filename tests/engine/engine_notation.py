@@ -7,7 +7,7 @@ rule derives are given; columns are numbers unless a fact or a constant in the c
 import re
 from collections.abc import Iterable, Sequence
 
-from engine_programs import Case
+from engine_models import Case
 
 from engine import (
     NUMBER,

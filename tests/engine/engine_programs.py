@@ -11,6 +11,8 @@ from itertools import product
 from math import ceil
 from random import Random
 
+from engine_models import Case
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from engine import (
@@ -23,7 +25,10 @@ from engine import (
     Comparison,
     Constant,
     Fact,
+    LimitReachedError,
+    Limits,
     Literal,
+    Model,
     Negated,
     Program,
     Relation,
@@ -32,6 +37,7 @@ from engine import (
     Value,
     Variable,
     Wildcard,
+    evaluate,
 )
 
 AWKWARD = ("a", "", '"', "\\", "\n", "\0", "5", "\xe9", "e\u0301", ":-", "\u202e", "\U0001f600")
@@ -43,15 +49,10 @@ GIVEN_LEVEL = -1
 MOST_FACTS = 14
 MOST_COLUMNS = max(ARITIES)
 
+MODEST = Limits(join_rows=30_000)
+SMALL = Limits(join_rows=2_000)
+
 Kinds = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A program with given facts for it."""
-
-    program: Program
-    facts: tuple[Fact, ...]
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,15 @@ class _World:
 
 def cases() -> st.SearchStrategy[Case]:
     return st.randoms(use_true_random=True).map(random_case)
+
+
+def model_of(case: Case, limits: Limits) -> Model:
+    """The model of a case; the case is set aside when it is so dense that it costs too much."""
+    try:
+        return evaluate(case.program, case.facts, [], limits)
+    except LimitReachedError:
+        assume(False)
+        raise
 
 
 def random_case(random: Random) -> Case:

@@ -39,7 +39,7 @@ def _is_framed(certificate: Mapping[str, Any], steps: Sequence[Step], version: s
     """The fields around the trace say what the trace says."""
     body = {name: value for name, value in certificate.items() if name != "digest"}
     last = steps[-1]
-    return (
+    return bool(
         certificate["ruleset_version"] == version
         and certificate["digest"] == digest_of(json_part(body))
         and last["kind"] != "absence"
@@ -110,7 +110,7 @@ def _answers(premise: Step, literal: Atom | Negated, binding: Binding) -> bool:
     if premise["relation"] != atom.relation:
         return False
     if isinstance(literal, Negated):
-        return premise["kind"] == "absence" and premise["pattern"] == wanted
+        return (premise["kind"], premise.get("pattern")) == ("absence", wanted)
     row = premise.get("values")
     return (
         row is not None

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 from engine_digest import digest_of, json_part
-from engine_models import SMALL, VERSION, all_rows, derived_rows, model_of, named
+from engine_models import VERSION, Case, all_rows, derived_rows, named
 from engine_notation import case
-from engine_programs import Case, cases
+from engine_programs import SMALL, cases, model_of
 from engine_reference import Binding, Ground, Rounds, canonical, names_of, rounds_of, value
 from hypothesis import given, settings
 from hypothesis import strategies as st

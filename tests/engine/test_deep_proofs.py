@@ -5,9 +5,8 @@ import tracemalloc
 from collections.abc import Sequence
 
 import pytest
-from engine_models import VERSION, named
+from engine_models import VERSION, Case, named
 from engine_notation import case, made
-from engine_programs import Case
 
 from engine import Fact, Limits, Model, Row, Status, certificate, check, evaluate, prove
 from engine.derivations import Derivation, Given, Inference
@@ -63,7 +62,7 @@ def test_a_proof_100000_steps_deep_is_made_written_and_checked() -> None:
     written = certificate(derivation, VERSION, list(named(facts)), {})
     verdict = check(written, model.program, VERSION, named(facts), ROOMY)
     assert (verdict.status, verdict.reason) == (Status.VERIFIED, f"{2 * DEPTH + 3} steps hold")
-    assert time.process_time() - started < 90  # 13 when it is linear, hours when it is quadratic
+    assert time.process_time() - started < 90  # 15 when it is linear, hours when it is quadratic
 
 
 BODIES: dict[str, str] = {
@@ -139,12 +138,12 @@ def test_a_rule_with_1200_atoms_is_evaluated_proved_and_checked() -> None:
 
 
 def test_a_negation_does_not_walk_through_the_rows_that_it_denies() -> None:
-    numbers = [(i,) for i in range(6_000)]
+    numbers = [(i,) for i in range(25_000)]
     made = case("p x :- a x, !b _\nq x :- a x, !p _", a=numbers, b=numbers)
     started = time.process_time()
     model = evaluate(made.program, made.facts, [], ROOMY)
-    assert (len(model.of("p")), len(model.of("q"))) == (0, 6_000)
-    assert time.process_time() - started < 3  # 0.1 when it asks once, 40 when it walks
+    assert (len(model.of("p")), len(model.of("q"))) == (0, 25_000)
+    assert time.process_time() - started < 3  # 0.4 when it asks once, 6 when it copies the rows
 
 
 def test_facts_of_one_relation_are_checked_in_good_time() -> None:

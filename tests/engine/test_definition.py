@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 from clingo_oracle import clingo_model
-from engine_models import MODEST, SMALL, all_rows, model_of
+from engine_models import Case, all_rows
 from engine_notation import case
-from engine_programs import WIDE, Case, cases
+from engine_programs import MODEST, SMALL, WIDE, cases, model_of
 from engine_reference import components, rounds_of
 from hypothesis import given, settings
 
@@ -87,6 +87,9 @@ def test_the_generator_reaches_what_an_engine_could_get_wrong() -> None:
     assert {name: seen[name] for name in wanted if seen[name] < 5} == {}
 
 
+WIDE_TERMS = " ".join(f"x{i}" for i in range(20))
+WIDE_ROWS: list[Row] = [(*range(19), 0), (*range(19), 1)]
+
 MODELS: dict[str, tuple[Case, dict[str, set[Row]]]] = {
     "a rule without a body is a fact": (case("p 1 'a' :-"), {"p": {(1, "a")}}),
     "recursion on both sides reaches every pair": (
@@ -134,6 +137,10 @@ MODELS: dict[str, tuple[Case, dict[str, set[Row]]]] = {
                 if x.encode() < y.encode()
             }
         },
+    ),
+    "rows of twenty columns are told apart by the last one": (
+        case(f"p {WIDE_TERMS} :- a {WIDE_TERMS}, !b {WIDE_TERMS}", a=WIDE_ROWS, b=WIDE_ROWS[:1]),
+        {"p": {WIDE_ROWS[1]}},
     ),
     "text is not normalised": (
         case("p x :- a x, b x", a=[("\xe9",)], b=[("e\u0301",)]),

@@ -5,9 +5,9 @@ from itertools import pairwise, permutations
 from random import Random
 
 import pytest
-from engine_models import MODEST, derived_rows, model_of
+from engine_models import Case, derived_rows
 from engine_notation import case, rule
-from engine_programs import Case, cases
+from engine_programs import MODEST, cases, model_of
 from engine_reference import components, relation_of
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -115,8 +115,11 @@ async def test_a_certificate_names_a_lesson_that_is_always_on_and_what_left_it_r
     assert packet["lessons"][1]["derivation"]["supporting_rule_ids"].count("standby-second") == 1
 
 
-async def test_what_a_wider_caller_kept_first_is_found_by_a_narrower_one(house: Estate) -> None:
-    """The same facts under fewer scopes: the packet is whole, and so is its evidence."""
+@pytest.mark.parametrize("order", [1, -1], ids=["the wider first", "the narrower first"])
+async def test_one_intent_under_two_sets_of_scopes_gets_two_whole_packets(
+    house: Estate, order: int
+) -> None:
+    """The same facts under fewer scopes: whoever comes first, evidence and answer are whole."""
     wide = Holding("worker", scopes=(FORGE, LIBRARY, SHARED))
     await house.admit(wide)
     async with house.inside() as connection:
@@ -127,13 +130,13 @@ async def test_what_a_wider_caller_kept_first_is_found_by_a_narrower_one(house: 
     async with house.client() as operator:
         await operator.post("/v1/lessons/import", json=pack(rows))
     async with house.client(wide.secret) as one, house.client("ath_narrow") as other:
-        first = (await one.post("/v1/tasks/start", json=start())).json()
-        second = (await other.post("/v1/tasks/start", json=start())).json()
-        ids = [[row["id"] for row in packet["lessons"]] for packet in (first, second)]
+        clients = [one, other][::order]
+        packets = [(await c.post("/v1/tasks/start", json=start())).json() for c in clients]
+        ids = [[row["id"] for row in packet["lessons"]] for packet in packets]
         assert ids[0] == ids[1]
         assert len(ids[0]) == 2
-        assert second["packet_id"] != first["packet_id"]
-        for client, packet in ((one, first), (other, second)):
+        assert packets[0]["packet_id"] != packets[1]["packet_id"]
+        for client, packet in zip(clients, packets, strict=True):
             assert await verdicts(client, packet) == [Status.VERIFIED] * 2
 
 

@@ -164,6 +164,19 @@ async def test_a_lesson_and_its_opposite_never_share_a_packet(house: Estate) -> 
     assert found == ["Rinse the brass"] or set(found) == {f"Let brass be {n}" for n in range(3)}
 
 
+@pytest.mark.parametrize("link", ["negation_of_title", "superseded_by_title"])
+async def test_a_link_holds_for_the_version_that_names_it_and_no_longer(
+    house: Estate, link: str
+) -> None:
+    rows = [lesson("Rinse the brass"), lesson("Brass", **{link: "Rinse the brass"})]
+    async with house.client() as client:
+        await fill(client, *rows)
+        assert len(titles((await send(client, start())).json())) == 1
+        await fill(client, rows[0], lesson("Brass"))
+        later = await send(client, start(phase="later"))
+    assert sorted(titles(later.json())) == ["Brass", "Rinse the brass"]
+
+
 @pytest.mark.parametrize(("matches", "places"), [(0, 1), (1, 2), (3, 4), (4, 4), (6, 4)])
 async def test_what_is_always_on_fills_one_place_at_most_and_the_last(
     house: Estate, matches: int, places: int

@@ -1,7 +1,9 @@
 """The life of an embedded PostgreSQL that nothing disturbs."""
 
+import fcntl
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -27,6 +29,7 @@ from embedded_cases import (
 
 from store import embedded
 from store.embedded import acquire
+from store.embedded import lease as lease_module
 
 
 @pytest.fixture(scope="module")
@@ -258,3 +261,32 @@ def test_the_log_holds_nothing_that_people_wrote_and_stays_small(home: Path) -> 
     assert "PRIVATE" not in text
     assert len(text) < 10_000
     assert (home / "server.log.1").stat().st_size == 1_500_000
+
+
+def test_a_server_that_recovers_from_a_crash_is_stopped_at_once(home: Path) -> None:
+    for step in range(0, 12, 3):
+        lease = acquire(home, env=ENV)
+        with psycopg.connect(lease.conninfo()) as connection:
+            os.kill(connection.info.backend_pid, 9)
+            with pytest.raises(psycopg.OperationalError):
+                connection.execute("SELECT pg_sleep(5)")
+        time.sleep(0.001 * step)  # a request that comes as recovery begins can be lost
+        began = time.monotonic()
+        lease.release()
+        assert time.monotonic() - began < 15
+        assert nothing_runs(home)
+
+
+def test_whoever_has_the_turn_is_waited_for_and_not_for_ever(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease_module, "_TURN_SECONDS", 0.2)
+    lease = acquire(home, env=ENV)
+    with (home / "turn.lock").open() as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        with pytest.raises(embedded.BusyHomeError, match=r"for more than 0.2 s$"):
+            acquire(home, env=ENV)
+        lease.release()  # gives up its share, and leaves the server to whoever has the turn
+        assert processes(home)
+    acquire(home, env=ENV).release()
+    assert nothing_runs(home)

@@ -26,6 +26,7 @@ from houses import (
     pack,
     start,
 )
+from psycopg import sql
 
 from engine import Fact
 from store import Connection, acts, contents, facts, grants, houses, lessons, packets, proofs
@@ -221,6 +222,30 @@ async def test_what_belongs_to_a_house_is_seen_from_inside_it_alone(
             assert not await read(connection, found)
         async with app.database.connection() as connection:
             assert not await read(connection, found)
+
+
+@pytest.mark.parametrize("scopes", [[], [SHARED], [FORGE], [LIBRARY, SHARED]])
+async def test_a_table_that_knows_scopes_shows_no_row_of_another_one(
+    app: Estate, worlds: list[Found], scopes: list[str]
+) -> None:
+    """Table by table, whatever the queries join: each policy holds by itself."""
+    scoped = (
+        "select attrelid::regclass::text, attname from pg_attribute a"
+        " join pg_class c on c.oid = a.attrelid and c.relkind = 'r'"
+        " where attname in ('scope', 'scopes') and c.relnamespace = 'public'::regnamespace"
+    )
+    open_tables = {"acts", "grants", "tokens"}  # of a House as a whole
+    assert len(worlds) == 4
+    async with app.database.inside(HOUSE_ID, scopes) as connection:
+        columns = await (await connection.execute(scoped)).fetchall()
+        assert {table for table, _ in columns} > {*open_tables, "lessons", "packets", "fact_sets"}
+        for table, column in columns:
+            query = sql.SQL("select {} from {}").format(
+                sql.Identifier(column), sql.Identifier(table)
+            )
+            for (found,) in await (await connection.execute(query)).fetchall():
+                seen = {found} if isinstance(found, str) else set(found)
+                assert seen <= set(scopes) or table in open_tables, table
 
 
 async def test_the_visible_epoch_counts_the_changes_of_the_scopes_in_sight(

@@ -1,0 +1,116 @@
+"""The OpenAPI document: version 3.1, whole, and about every route that there is."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from houses import Estate
+
+from api.http import create_application
+
+pytestmark = pytest.mark.anyio
+METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+Document = dict[str, Any]
+
+
+@pytest.fixture
+async def document(lanternquay: Estate) -> Document:
+    async with lanternquay.client(None) as client:
+        answer = await client.get("/openapi/openapi.json")
+    assert answer.status_code == 200
+    found: Document = answer.json()
+    return found
+
+
+def operations(document: Document) -> Iterator[tuple[str, str, Document]]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method in METHODS:
+                yield path, method, operation
+
+
+def references(value: object) -> Iterator[str]:
+    """Every `$ref` of a JSON value."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if isinstance(item.get("$ref"), str):
+                yield item["$ref"]
+            stack += item.values()
+        elif isinstance(item, list):
+            stack += item
+
+
+async def test_it_names_its_version_title_and_licence(document: Document) -> None:
+    assert document["openapi"].startswith("3.1.")
+    assert {"title", "version", "license"} <= set(document["info"])
+    assert not {"identifier", "url"} <= set(document["info"]["license"])  # one or the other
+    assert document["components"]["securitySchemes"]["token"] == {
+        "type": "http",
+        "scheme": "bearer",
+    }
+
+
+async def test_it_lists_every_route_and_no_other(lanternquay: Estate, document: Document) -> None:
+    application = create_application(lanternquay.runtime, lanternquay.clock)
+    routes = {
+        (route.path_format, method.lower())
+        for route in application.routes
+        for method in getattr(route, "methods", ())
+        if method != "OPTIONS" and not route.path.startswith("/openapi")
+    }
+    assert routes == {(path, method) for path, method, _ in operations(document)}
+    assert {path for path, _ in routes} == {
+        "/health",
+        "/ready",
+        "/v1/derivations/{digest}",
+        "/v1/fact-sets/{digest}",
+        "/v1/lessons/import",
+        "/v1/packets/{packet_id}",
+        "/v1/rulesets/{version}",
+        "/v1/tasks/start",
+    }
+
+
+async def test_every_reference_leads_somewhere(document: Document) -> None:
+    found = set(references(document))
+    assert found
+    for reference in found:
+        place: Any = document
+        assert reference.startswith("#/")
+        for part in reference.removeprefix("#/").split("/"):
+            place = place[part.replace("~1", "/").replace("~0", "~")]
+        assert isinstance(place, dict)
+
+
+async def test_every_operation_has_a_name_of_its_own_a_summary_and_an_answer(
+    document: Document,
+) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(names) == len(set(names))
+    for _, _, operation in operations(document):
+        assert operation["summary"]
+        assert operation["description"]
+        assert "200" in operation["responses"]
+        assert all(answer["description"] for answer in operation["responses"].values())
+
+
+async def test_every_parameter_of_a_path_is_declared_and_required(document: Document) -> None:
+    for path, _, operation in operations(document):
+        declared = {
+            parameter["name"]
+            for parameter in operation.get("parameters", [])
+            if parameter["in"] == "path" and parameter["required"]
+        }
+        assert declared == {part[1:-1] for part in path.split("/") if part.startswith("{")}
+
+
+async def test_the_body_of_a_task_start_is_described_with_its_nine_fields(
+    document: Document,
+) -> None:
+    content = document["paths"]["/v1/tasks/start"]["post"]["requestBody"]["content"]
+    reference = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    schema = document["components"]["schemas"][reference]
+    assert len(schema["required"]) == 9
+    assert {"room", "state"} == set(schema["properties"]) - set(schema["required"])
