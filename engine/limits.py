@@ -32,8 +32,7 @@ def _never() -> bool:
 class Limits:
     """How much one evaluation may use, in rows and rounds.
 
-    The counts are the contract: the same rules and facts always reach them or never do. `expired`
-    is the net beneath them, asked now and then whether the time is up.
+    The counts are the contract: the same rules and facts always reach them or never do.
     """
 
     request_facts: int = 200_000
@@ -41,14 +40,17 @@ class Limits:
     derived_rows: int = 1_000_000
     join_rows: int = 5_000_000
     rounds: int = 10_000
-    expired: Callable[[], bool] = _never
 
 
 @dataclass(slots=True)
 class Meter:
-    """What an evaluation has used so far; each count raises `LimitReachedError` at its limit."""
+    """What an evaluation has used so far; each count raises `LimitReachedError` at its limit.
+
+    `expired` is the net beneath the counts: it is asked now and then whether the time is up.
+    """
 
     limits: Limits
+    expired: Callable[[], bool] = _never
     used: dict[str, int] = field(default_factory=dict[str, int])
     unasked: int = 0
 
@@ -62,7 +64,7 @@ class Meter:
         self.unasked += 1 + amount
         if self.unasked > _ASKED_EVERY:
             self.unasked = 0
-            if self.limits.expired():
+            if self.expired():
                 raise LimitReachedError("wall_time", None, relation, rule_id)
 
     def bounds(self) -> dict[str, dict[str, int]]:

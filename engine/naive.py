@@ -9,7 +9,7 @@ equal this one, rounds and faults included.
 from collections.abc import Iterable, Mapping
 
 from engine.facts import Fact
-from engine.limits import Limits
+from engine.limits import Limits, Meter
 from engine.model import Model
 from engine.opening import Opening, opening
 from engine.program import Program
@@ -31,7 +31,7 @@ def evaluate_by_definition(
     Raises `FactRefusedError`, `UnstratifiedError`, `UnsafeBodyError`, `NoMatcherError`,
     `ArithmeticFaultError`, or `LimitReachedError` naming limit, relation and rule.
     """
-    world = opening(program, base, request, limits, matchers or {})
+    world = opening(program, base, request, Meter(limits), matchers or {})
     for stratum in stratify(program.rules):
         rules = [RulePlan.of(rule, program) for rule in stratum.rules]
         number = 0

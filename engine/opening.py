@@ -6,7 +6,7 @@ from functools import partial
 
 from engine.constraints import hold_constraints
 from engine.facts import Fact, admit
-from engine.limits import Limits, Meter
+from engine.limits import Meter
 from engine.model import Model
 from engine.program import Program
 from engine.rows import Rows
@@ -40,11 +40,11 @@ def opening(
     program: Program,
     base: Iterable[Fact],
     request: Iterable[Fact],
-    limits: Limits,
+    meter: Meter,
     matchers: Matchers,
 ) -> Opening:
     """An evaluation at its start. Raises `FactRefusedError` and `LimitReachedError`."""
-    rows, meter = Rows(), Meter(limits)
+    rows = Rows()
     facts: dict[tuple[str, Row], Fact] = {}
     for limit, given in (("base_facts", list(base)), ("request_facts", list(request))):
         if given:

@@ -6,11 +6,11 @@ rows, atoms behind it all rows (I. Balbin, K. Ramamohanarao, A generalization of
 approach to recursive query evaluation, 1987). Scans are ordered greedily; see `plans.hastened`.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.facts import Fact
-from engine.limits import Limits
+from engine.limits import Limits, Meter
 from engine.model import Model
 from engine.opening import Opening, opening
 from engine.plans import Plan, Scan, hastened
@@ -37,9 +37,15 @@ def evaluate(
     request: Iterable[Fact],
     limits: Limits,
     matchers: Matchers | None = None,
+    *,
+    expired: Callable[[], bool] | None = None,
 ) -> Model:
-    """The model of the program over base and request facts; raises what the definition raises."""
-    world = opening(program, base, request, limits, matchers or {})
+    """The model of the program over base and request facts; raises what the definition raises.
+
+    `expired` is asked now and then whether the time is up, which is a limit too.
+    """
+    meter = Meter(limits) if expired is None else Meter(limits, expired)
+    world = opening(program, base, request, meter, matchers or {})
     for stratum in stratify(program.rules):
         planned = [RulePlan.of(rule, program) for rule in stratum.rules]
         variants = [_Variant(p, hastened(p.plan), None) for p in planned]

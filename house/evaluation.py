@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from time import monotonic
 
 from engine import Fact, Limits, Model, Program, evaluate
@@ -58,5 +57,6 @@ class Evaluator:
     def _evaluate(self, program: Program, base: Sequence[Fact], request: Sequence[Fact]) -> Model:
         """The model, within the wall time counted from now."""
         end = monotonic() + self._wall_seconds
-        limits = replace(self._limits, expired=lambda: monotonic() > end)
-        return evaluate(program, base, request, limits, MATCHERS)
+        return evaluate(
+            program, base, request, self._limits, MATCHERS, expired=lambda: monotonic() > end
+        )

@@ -7,6 +7,7 @@ one as people read it. Pure: texts in, values out; no text makes it raise.
 """
 
 from rules.diagnostics import CODES, Diagnostic, Place, Severity
+from rules.matchers import MATCHERS
 from rules.printer import canonical
 from rules.rendering import render
 from rules.ruleset import LANGUAGE_VERSION, Loaded, Ruleset, load
@@ -15,6 +16,7 @@ from rules.tokens import Source
 __all__ = [
     "CODES",
     "LANGUAGE_VERSION",
+    "MATCHERS",
     "Diagnostic",
     "Loaded",
     "Place",
