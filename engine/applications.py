@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Final, TypeAlias
 
 from engine.model import Model
-from engine.plans import Test, is_harmless
+from engine.plans import Test
 from engine.program import Rule, terms_of, variables_in, variables_of
 from engine.rows import is_whole
 from engine.rule_plans import RulePlan
@@ -208,7 +208,7 @@ def _search(planned: RulePlan) -> _Search:
     tests = [
         test
         for test in planned.plan.tests
-        if is_harmless(test.literal) and set(variables_in(terms_of(test.literal))) <= known
+        if test.is_harmless and set(variables_in(terms_of(test.literal))) <= known
     ]
 
     def last(literal: Literal) -> Variable | None:

@@ -23,7 +23,7 @@ from engine.facts import Fact, admit, admit_row, fact_id
 from engine.plans import Test
 from engine.program import Program, Rule, atoms_of, variables_of
 from engine.rule_plans import RulePlan
-from engine.solutions import Matchers, NoMatcherError, ground, pattern_of
+from engine.solutions import MatcherFaultError, Matchers, NoMatcherError, ground, pattern_of
 from engine.terms import Aggregate, Atom, Comparison, Negated, Value
 
 
@@ -110,7 +110,10 @@ def _check_computed(step: Computed, rules: StepRules) -> None:
     matcher = rules.matchers.get(relation.computed)
     if matcher is None:
         raise NoMatcherError(relation.name, relation.computed)
-    _require(matcher(step.values), step, "match")
+    try:
+        _require(matcher(step.values), step, "match")
+    except MatcherFaultError as fault:
+        raise RefusedError(f"step `{step.id}`: wrong match: {fault}") from fault
 
 
 def _check_aggregated(step: Aggregated, rules: StepRules, earlier: Mapping[str, Step]) -> None:

@@ -7,6 +7,7 @@ definition, from the given facts that the certificate names by digest.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from engine.arithmetic import ArithmeticFaultError
 from engine.certificates import Certificate, certificate_digest, read
@@ -18,8 +19,12 @@ from engine.json_values import Json, MalformedCertificateError, printable
 from engine.limits import LimitReachedError, Limits
 from engine.naive import evaluate_by_definition
 from engine.program import Program
-from engine.solutions import Matchers, NoMatcherError, World, is_excluded
+from engine.solutions import MatcherFaultError, Matchers, NoMatcherError, World, is_excluded
 from engine.strata import restrict
+
+
+_OBSTACLES: Final = (LimitReachedError, NoMatcherError, MatcherFaultError, ArithmeticFaultError)
+"""What keeps an absence or an aggregate from being settled either way."""
 
 
 class Status(StrEnum):
@@ -66,17 +71,19 @@ def check(
     try:
         parsed = read(certificate)
         _check_envelope(certificate, parsed, rulebook.version)
-        steps = _check_steps(parsed, rulebook)
+        steps, missing = _check_steps(parsed, rulebook)
         if given is None or any(name not in given for name in parsed.given_digests):
             return _unchecked("facts not at hand")
         facts = _named_facts(parsed, given)
         _check_given(steps, facts)
         _check_complete(steps, rulebook, facts, limits)
+        if missing is not None:
+            return _unchecked(printable(str(missing)))
     except (RefusedError, MalformedCertificateError, FactRefusedError) as refusal:
         return Verdict(Status.REFUSED, printable(str(refusal)))
     except UnicodeEncodeError:
         return Verdict(Status.REFUSED, "malformed certificate: text with a lone surrogate")
-    except (LimitReachedError, NoMatcherError, ArithmeticFaultError) as obstacle:
+    except _OBSTACLES as obstacle:
         return _unchecked(printable(str(obstacle)))
     return Verdict(Status.VERIFIED, f"{len(steps)} steps hold")
 
@@ -103,15 +110,24 @@ def _check_envelope(value: object, parsed: Certificate, version: str) -> None:
             raise RefusedError(problem)
 
 
-def _check_steps(parsed: Certificate, rulebook: _Rulebook) -> dict[str, Step]:
-    """Each step by itself, premises before conclusions; the last one is the conclusion."""
+def _check_steps(
+    parsed: Certificate, rulebook: _Rulebook
+) -> tuple[dict[str, Step], NoMatcherError | None]:
+    """Each step by itself, premises before conclusions; the last one is the conclusion.
+
+    A matcher that is missing keeps no other step from being checked.
+    """
+    missing: NoMatcherError | None = None
     rules = StepRules.of(rulebook.program, rulebook.matchers)
     steps: dict[str, Step] = {}
     used: set[str] = set()
     for step in parsed.derivation.steps:
         if step.id in steps:
             raise RefusedError(f"step `{step.id}` stands twice")
-        check_step(step, rules, steps)
+        try:
+            check_step(step, rules, steps)
+        except NoMatcherError as absent:
+            missing = absent
         used.update(named_premises(step))
         steps[step.id] = step
     last = parsed.derivation.steps[-1]
@@ -119,7 +135,7 @@ def _check_steps(parsed: Certificate, rulebook: _Rulebook) -> dict[str, Step]:
         raise RefusedError("the last step is not the conclusion")
     if used != set(steps) - {last.id}:
         raise RefusedError("the trace holds a step that nothing stands on")
-    return steps
+    return steps, missing
 
 
 def _named_facts(parsed: Certificate, given: Mapping[str, Sequence[Fact]]) -> list[Fact]:
@@ -166,7 +182,10 @@ def _check_aggregate(
     step: Aggregated, rules: StepRules, world: World, steps: Mapping[str, Step]
 ) -> None:
     """The value, the number of solutions, their digest and the rows named are the definition's."""
-    found = contribution(rules.aggregate_test(step), world, dict(step.binding))
+    try:
+        found = contribution(rules.aggregate_test(step), world, dict(step.binding))
+    except ArithmeticFaultError as fault:
+        raise RefusedError(f"step `{step.id}`: wrong aggregate: {fault}") from fault
     if found is None or found.claim != step.claim:
         raise RefusedError(f"step `{step.id}`: wrong aggregate")
     named = [steps[premise] for premise in step.premises]

@@ -60,9 +60,10 @@ def expand(model: Model, step: Aggregated) -> tuple[tuple[str, Row], ...]:
 
     Raises `KeyError` for a step that is not of this model's rules.
     """
-    rule = next(rule for rule in model.program.rules if rule.id == step.rule_id)
-    plan = RulePlan.of(rule, model.program).plan
-    test = next(test for test in plan.tests if test.literal == rule.body[step.position])
+    rules = {rule.id: rule for rule in model.program.rules}
+    plan = RulePlan.of(rules[step.rule_id], model.program).plan
+    literals = dict(enumerate(rules[step.rule_id].body))
+    test = {test.literal: test for test in plan.tests}[literals[step.position]]
     world = World(model.program, model.rows, model.matchers, _uncounted)
     found = contribution(test, world, dict(step.binding))
     if found is None:

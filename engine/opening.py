@@ -49,10 +49,10 @@ def opening(
     for limit, given in (("base_facts", list(base)), ("request_facts", list(request))):
         if given:
             meter.count(limit, len(given), given[-1].relation)
+        admit(program, given)
         for fact in given:
             key = (fact.relation, fact.values)
             facts[key] = min(facts.get(key, fact), fact, key=lambda f: f.id)
-    admit(program, facts.values())
     for relation, values in facts:
         rows.add(relation, values, 0)
     hold_constraints(program, rows)

@@ -59,7 +59,8 @@ def answer(
 ) -> Outcome:
     """What follows for a relation and a pattern in which `None` stands for any value.
 
-    Raises `FactRefusedError` for facts that do not fit the declarations: they are no question.
+    A truth value in the pattern fits no row. Raises `FactRefusedError` for facts that do not fit
+    the declarations: they are no question.
     """
     relation, pattern = question
     try:
@@ -68,5 +69,6 @@ def answer(
         return LimitReached(reached.limit, reached.relation, reached.rule_id, str(reached))
     except (ArithmeticFaultError, MatcherFaultError, NoMatcherError) as fault:
         return Failed(str(fault))
-    found = sorted(model.rows.matching(relation, pattern), key=order_key)
+    is_odd = any(isinstance(value, bool) for value in pattern)
+    found = [] if is_odd else sorted(model.rows.matching(relation, pattern), key=order_key)
     return Derived(tuple(found), model) if found else NotDerivable(model)

@@ -16,6 +16,7 @@ from engine.terms import (
     Comparison,
     Constant,
     Literal,
+    Negated,
     Term,
     Variable,
 )
@@ -31,9 +32,13 @@ class UnsafeBodyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A literal that is tried under a binding; an aggregate brings the plan of its own body."""
+    """A literal that is tried under a binding; an aggregate brings the plan of its own body.
+
+    `is_harmless` iff trying it never faults and is cheap: no arithmetic, matcher or aggregate.
+    """
 
     literal: Literal
+    is_harmless: bool
     inner: "Plan | None" = None
     shared: tuple[str, ...] = ()
 
@@ -110,12 +115,12 @@ def _flattened(atom: Atom, position: int) -> tuple[Atom, list[Comparison]]:
 
 def _test(literal: Literal, program: Program, known: set[str], outside: set[str]) -> Test:
     if not isinstance(literal, Aggregate):
-        return Test(literal)
+        return Test(literal, _is_harmless(literal, program))
     shared = shared_by(literal, outside)
     inner = _planned(literal.body, program, frozenset(shared), outside | set(shared))
     target = () if literal.target is None else (Comparison("=", literal.target, literal.target),)
     _require_bound(target, known | _bound_by(inner, frozenset(shared)))
-    return Test(literal, inner, shared)
+    return Test(literal, is_harmless=False, inner=inner, shared=shared)
 
 
 def shared_by(aggregate: Aggregate, outside: Iterable[str]) -> tuple[str, ...]:
@@ -175,7 +180,7 @@ def hastened(plan: Plan, bound: Iterable[str] = (), first: int | None = None) ->
     known = set(bound)
     left = list(plan.scans)
     harmless = 0
-    while harmless < len(plan.tests) and is_harmless(plan.tests[harmless].literal):
+    while harmless < len(plan.tests) and plan.tests[harmless].is_harmless:
         harmless += 1
     movable, fixed = list(plan.tests[:harmless]), plan.tests[harmless:]
     early = _take_ready(movable, known)
@@ -207,8 +212,9 @@ def _fixed_columns(atom: Atom, known: set[str]) -> int:
     )
 
 
-def is_harmless(literal: Literal) -> bool:
-    """Whether trying a literal never faults and is cheap; an aggregate is neither."""
-    if isinstance(literal, Aggregate):
+def _is_harmless(literal: Atom | Negated | Comparison, program: Program) -> bool:
+    """Whether a literal has no arithmetic and asks no matcher."""
+    atom = literal.atom if isinstance(literal, Negated) else literal
+    if isinstance(atom, Atom) and program.relations[atom.relation].computed is not None:
         return False
     return not any(isinstance(term, Arithmetic) for term in terms_of(literal))

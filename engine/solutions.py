@@ -8,7 +8,17 @@ from engine.arithmetic import bounded, holds, value_of
 from engine.plans import Plan, Scan, Test
 from engine.program import Program
 from engine.rows import Rows
-from engine.terms import Aggregate, Atom, Comparison, Negated, Pattern, Row, Value, Variable
+from engine.terms import (
+    Aggregate,
+    Atom,
+    Comparison,
+    Constant,
+    Negated,
+    Pattern,
+    Row,
+    Value,
+    Variable,
+)
 
 Binding: TypeAlias = dict[str, Value]
 Matchers: TypeAlias = Mapping[str, Callable[[Row], bool]]
@@ -112,16 +122,17 @@ def _scanned(plan: Plan, world: World, start: Binding, select: Select) -> Iterat
 
 
 def extend(atom: Atom, row: Row, binding: Binding) -> Binding | None:
-    """The binding extended so that the atom is that row; None iff it cannot be."""
+    """The binding extended so that the atom is that row; None iff it cannot be.
+
+    Arithmetic is left out: it stands in heads only, and must not fault for the row of another rule.
+    """
     extended = dict(binding)
     for term, value in zip(atom.terms, row, strict=True):
         if isinstance(term, Variable):
             if extended.setdefault(term.name, value) != value:
                 return None
-        else:
-            fixed = value_of(term, extended)
-            if fixed is not None and fixed != value:
-                return None
+        elif isinstance(term, Constant) and term.value != value:
+            return None
     return extended
 
 

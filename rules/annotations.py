@@ -13,7 +13,7 @@ from rules.syntax import texts
 from rules.tokens import Token
 from rules.unit import Unit
 
-Subject: TypeAlias = Literal["relation", "rule", "type", "exchange"]
+Subject: TypeAlias = Literal["relation", "rule", "type", "exchange", "include"]
 Shape: TypeAlias = Literal["nothing", "text", "texts"]
 
 
@@ -30,6 +30,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "id": Kind("rule", "text"),
     "given": Kind("relation", "nothing"),
     "never": Kind("relation", "nothing"),
+    "computed": Kind("relation", "text"),
     "source": Kind("relation", "text"),
     "key": Kind("relation", "text", repeats=True),
     "references": Kind("relation", "text", repeats=True),
@@ -40,6 +41,7 @@ _SUBJECTS: Final[Mapping[Subject, str]] = {
     "rule": "a rule or fact",
     "type": "a `.type`",
     "exchange": "an `.input` or `.output`",
+    "include": "an `.include`",
 }
 _SHAPES: Final[Mapping[Shape, str]] = {
     "nothing": "@[{name}]",
@@ -56,6 +58,7 @@ def find_annotation_faults(unit: Unit) -> Iterator[Diagnostic]:
             ("relation", tree.relations),
             ("rule", tree.rules),
             ("exchange", tree.exchanges),
+            ("include", tree.includes),
         )
         for subject, statements in groups:
             for statement in statements:
@@ -72,7 +75,7 @@ def _statement_faults(
         name = annotation.name
         kind = KINDS.get(name.text)
         if kind is None:
-            law = f"the annotations are {', '.join(f'`{known}`' for known in KINDS)}"
+            law = f"the annotations are {', '.join(f'`{known}`' for known in sorted(KINDS))}"
             hint = spelling.hint(name.text, KINDS)
             message = f"unknown annotation {show(name.text)}"
             yield finding("R214", name.place, message, law, hint=hint)

@@ -1,7 +1,11 @@
-"""Contradictions inside one body that need no facts to be seen."""
+"""Contradictions inside one body that need no facts to be seen.
+
+Linear in the body, but for the atoms of one relation and the bounds of one variable, of which so
+many are compared and no more.
+"""
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import engine
@@ -18,32 +22,36 @@ _TESTS: Final[Mapping[str, Callable[[engine.Value, engine.Value], bool]]] = {
     ">=": operator.ge,
 }
 _REMEMBERED: Final = 16
-"""So many atoms of a relation, or bounds of a variable, are looked at: all pairs are too many."""
 
 _MIRRORED: Final = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_CASES: Final = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+"""Which of less, equal and greater each comparison allows."""
 
 
-def contradiction(rule: syntax.Rule) -> str:
-    """Why the body holds for no facts, empty iff no reason is seen."""
-    comparisons = [literal for literal in rule.body if isinstance(literal, syntax.Comparison)]
-    if not comparisons and not any(isinstance(literal, syntax.Negated) for literal in rule.body):
+def contradiction(body: Sequence[syntax.Literal]) -> str:
+    """Why a body holds for no facts, empty iff no reason is seen."""
+    comparisons = [literal for literal in body if isinstance(literal, syntax.Comparison)]
+    if not comparisons and not any(isinstance(literal, syntax.Negated) for literal in body):
         return ""
-    return next(
-        (
-            witness
-            for find in (_atom_and_negation, _false_comparison, _clash)
-            for witness in find(rule, comparisons)
-        ),
-        "",
+    witnesses = (
+        witness
+        for found in (
+            _atom_and_negation(body),
+            _false_comparisons(comparisons),
+            _opposed(comparisons),
+            _clashes(comparisons),
+        )
+        for witness in found
     )
+    return next(witnesses, "")
 
 
-def _atom_and_negation(rule: syntax.Rule, _: list[syntax.Comparison]) -> Iterator[str]:
+def _atom_and_negation(body: Iterable[syntax.Literal]) -> Iterator[str]:
     positive: dict[str, list[syntax.Atom]] = {}
-    for literal in rule.body:
+    for literal in body:
         if isinstance(literal, syntax.Atom):
             positive.setdefault(literal.relation.text, []).append(literal)
-    for literal in rule.body:
+    for literal in body:
         if isinstance(literal, syntax.Negated):
             for atom in positive.get(literal.atom.relation.text, [])[:_REMEMBERED]:
                 if _covers(literal.atom, atom):
@@ -58,25 +66,39 @@ def _covers(negated: syntax.Atom, atom: syntax.Atom) -> bool:
     )
 
 
-def _false_comparison(_: syntax.Rule, comparisons: list[syntax.Comparison]) -> Iterator[str]:
+def _false_comparisons(comparisons: Iterable[syntax.Comparison]) -> Iterator[str]:
     for comparison in comparisons:
-        left, sign, right = comparison.left.value, comparison.operator.text, comparison.right.value
-        match left, right:
-            case engine.Constant(a), engine.Constant(b):
-                false = isinstance(a, str) == isinstance(b, str) and not _TESTS[sign](a, b)
-            case engine.Variable(), engine.Variable():
-                false = left == right and sign in {"!=", "<", ">"}
-            case _:
-                false = False
+        left, sign, right = comparison.left.value, comparison.operator.kind, comparison.right.value
+        if isinstance(left, engine.Constant) and isinstance(right, engine.Constant):
+            same_base = isinstance(left.value, str) == isinstance(right.value, str)
+            false = same_base and not _TESTS[sign](left.value, right.value)
+        else:
+            false = left == right and "=" not in _CASES[sign]
         if false:
             yield f"{_written(left, sign, right)} is false"
 
 
-def _clash(_: syntax.Rule, comparisons: list[syntax.Comparison]) -> Iterator[str]:
+def _opposed(comparisons: Iterable[syntax.Comparison]) -> Iterator[str]:
+    """Comparisons of the same two terms that are never all true."""
+    allowed: dict[tuple[engine.Term, engine.Term], set[str]] = {}
+    first: dict[tuple[engine.Term, engine.Term], str] = {}
+    for comparison in comparisons:
+        left, sign, right = comparison.left.value, comparison.operator.kind, comparison.right.value
+        if (right, left) in allowed:
+            left, sign, right = right, _MIRRORED[sign], left
+        here = _written(left, sign, right)
+        cases = allowed.setdefault((left, right), set("<=>"))
+        before = first.setdefault((left, right), here)
+        cases.intersection_update(_CASES[sign])
+        if not cases and before != here:
+            yield f"{before} and {here} are never both true"
+
+
+def _clashes(comparisons: Iterable[syntax.Comparison]) -> Iterator[str]:
     """Two comparisons of one variable with constants that no value passes both."""
     seen: dict[engine.Variable, list[tuple[str, engine.Value]]] = {}
     for comparison in comparisons:
-        left, sign, right = comparison.left.value, comparison.operator.text, comparison.right.value
+        left, sign, right = comparison.left.value, comparison.operator.kind, comparison.right.value
         if isinstance(left, engine.Constant):
             left, sign, right = right, _MIRRORED[sign], left
         if isinstance(left, engine.Variable) and isinstance(right, engine.Constant):

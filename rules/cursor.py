@@ -1,18 +1,19 @@
 """A cursor: a position in the tokens of one source, and what may be taken from there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
-import engine
-from rules import syntax
 from rules.diagnostics import Diagnostic, Place, finding
 from rules.symbols import read_symbol, show
 from rules.tokens import FINDINGS_LIMIT, RESERVED, Scanner, Token
 
 T = TypeVar("T")
 
+NESTING_LIMIT: Final = 100
+"""So many parentheses, or operators, may stand one inside the other."""
+
 _BEGINNINGS: Final = frozenset({"name", "@", "documentation"})
-_NUMBER_DIGITS: Final = 19
 _FOUND: Final = {"end": "the end of the source", "documentation": "documentation"}
 
 
@@ -29,9 +30,9 @@ class Cursor:
 
     def __init__(self, scanner: Scanner, findings: list[Diagnostic]) -> None:
         self.findings = findings
-        # One value for all its mentions, since large programs repeat few names.
-        self._named: dict[str, engine.Variable | engine.Wildcard] = {"_": engine.Wildcard()}
         self._tokens = scanner.scan()
+        self._peeked: Token | None = None
+        self._depth = 0
         self.token = next(self._tokens)
 
     def at(self, kind: str) -> bool:
@@ -41,8 +42,28 @@ class Cursor:
     def advance(self) -> Token:
         """The next token, which the cursor leaves behind."""
         token = self.token
-        self.token = next(self._tokens, token)
+        self.token = self._peeked or next(self._tokens, token)
+        self._peeked = None
         return token
+
+    def peek(self) -> Token:
+        """The token behind the next one."""
+        if self._peeked is None:
+            self._peeked = next(self._tokens, self.token)
+        return self._peeked
+
+    @contextmanager
+    def nested(self, opening: Token) -> Generator[None, None, None]:
+        """One level deeper for as long as it lasts. Raises `SyntaxFault` when that is too deep."""
+        if self._depth >= NESTING_LIMIT:
+            law = f"at most {NESTING_LIMIT} stand one inside the other"
+            message = f"{show(opening.text)} nests too deep"
+            raise SyntaxFault(finding("R111", opening.place, message, law))
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
 
     def recover(self, first: Token) -> None:
         """Go to where a statement may begin, at least one token behind `first`."""
@@ -54,6 +75,20 @@ class Cursor:
                 return
             if self.advance().kind == ".":
                 return
+
+    def pass_block(self) -> None:
+        """Go behind the block in braces that a directive has, if it has one."""
+        self.advance()
+        while self.token.kind not in {"end", "{", ".", "directive"}:
+            self.advance()
+        depth = 0
+        while not self.at("end"):
+            depth += {"{": 1, "}": -1}.get(self.token.kind, 0)
+            if depth == 0:
+                break
+            self.advance()
+        if self.at("}"):
+            self.advance()
 
     def take(self, kind: str, wanted: str) -> Token:
         """The next token if it is of that kind. Raises `SyntaxFault` if it is not."""
@@ -97,26 +132,6 @@ class Cursor:
 
         return word._replace(text=read_symbol(word.text, refuse))
 
-    def term(self, wanted: str) -> syntax.Term:
-        """A variable, `_`, a symbol or a number."""
-        match self.token.kind:
-            case "name":
-                return self.named_term(self.name(wanted))
-            case "symbol":
-                text = self.text()
-                return syntax.Term(engine.Constant(text.text), text)
-            case "number" | "-":
-                return self._number()
-            case _:
-                raise self.expected(wanted)
-
-    def named_term(self, name: Token) -> syntax.Term:
-        """The term that a name is: a variable, or `_`."""
-        value = self._named.get(name.text)
-        if value is None:
-            value = self._named[name.text] = engine.Variable(name.text)
-        return syntax.Term(value, name)
-
     def expected(self, wanted: str, hint: str = "") -> SyntaxFault:
         """The fault that something else than the next token was wanted."""
         if self.at("bad"):
@@ -124,20 +139,3 @@ class Cursor:
         found = _FOUND.get(self.token.kind) or show(self.token.text)
         message = f"expected {wanted}, found {found}"
         return SyntaxFault(finding("R101", self.token.place, message, hint=hint))
-
-    def _number(self) -> syntax.Term:
-        """A number; one that does not fit 64 bits is reported and read on."""
-        sign = self.advance() if self.at("-") else None
-        number = self.take("number", "a number")
-        written = number.text
-        if sign and sign.line == number.line:
-            number = sign._replace(length=number.column + number.length - sign.column)
-        digits = written.lstrip("0") or "0"
-        # Python refuses to read numbers of thousands of digits, so their length is looked at first.
-        size = int(digits) if len(digits) <= _NUMBER_DIGITS else engine.NUMBER_MAX + 2
-        value = -size if sign else size
-        if not engine.NUMBER_MIN <= value <= engine.NUMBER_MAX:
-            law = f"numbers go from {engine.NUMBER_MIN} to {engine.NUMBER_MAX}"
-            message = f"number {show('-' * bool(sign) + written)} does not fit 64 bits"
-            self.findings.append(finding("R106", number.place, message, law))
-        return syntax.Term(engine.Constant(value), number)

@@ -6,12 +6,13 @@ from typing import Final
 import engine
 from rules import syntax
 from rules.diagnostics import Diagnostic, finding
+from rules.omissions import BASE_TYPES, omission
 from rules.symbols import show
 from rules.tokens import Token
 from rules.unit import Unit
 
 BASES: Final = (engine.NUMBER, engine.SYMBOL)
-_TAKEN: Final = frozenset({*BASES, "float", "unsigned"})
+_TAKEN: Final = frozenset({*BASES, *BASE_TYPES})
 
 
 def find_declaration_faults(unit: Unit) -> Iterator[Diagnostic]:
@@ -47,7 +48,9 @@ def _declared_names(unit: Unit) -> Iterator[Token]:
 
 def _base_faults(unit: Unit, declared: syntax.Type) -> Iterator[Diagnostic]:
     base = declared.base
-    if base.text not in BASES:
+    if base.text in BASE_TYPES:
+        yield omission(base, BASE_TYPES[base.text])
+    elif base.text not in BASES:
         law = "every type is a subtype of `symbol` or of `number`, none of another subtype"
         hint = unit.spelling.hint(base.text, BASES)
         message = f"type {show(declared.name.text)} is made of {show(base.text)}"
@@ -64,7 +67,9 @@ def _column_faults(unit: Unit, relation: syntax.Relation) -> Iterator[Diagnostic
             message = f"two columns of {show(relation.name.text)} have the name {show(name.text)}"
             yield finding("R219", name.place, message, note)
         known = type_name.text in BASES or type_name.text in unit.types
-        if not known and type_name.text not in unit.unread_declarations:
+        if type_name.text in BASE_TYPES:
+            yield omission(type_name, BASE_TYPES[type_name.text])
+        elif not known and type_name.text not in unit.unread_declarations:
             hint = unit.spelling.hint(type_name.text, (*BASES, *unit.types))
             message = f"undeclared type {show(type_name.text)}"
             law = "a column is a `symbol`, a `number`, or of a type declared with `.type`"

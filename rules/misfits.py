@@ -2,66 +2,109 @@
 
 As in Soufflé, a positive atom of the body narrows its variables, and values flow from a subtype to
 its base: a variable in a `LessonId` and in a `symbol` column is a `LessonId`, and fits a head of
-either type. Two subtypes never meet. Stricter than Soufflé: neither do they in a negated atom or
-in a comparison, where the one would be true and the other false whatever the facts are.
+either type. A variable that `=` or an aggregate binds has the type of what it is bound to;
+constants and calculated numbers fit every subtype of their base. Two subtypes never meet. Stricter
+than Soufflé: neither do they in a negated atom or in a comparison, where the one would be true and
+the other false whatever the facts are; and only rows narrow, `=` and matchers do not.
 """
 
-from collections import ChainMap
-from collections.abc import Iterable, Iterator, MutableMapping
-from dataclasses import dataclass
-from itertools import islice
-from typing import Final
+from collections import ChainMap, deque
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 
 import engine
 from rules import syntax
-from rules.declarations import BASES
+from rules.bindings import bind, outside_variables, shared_variables
+from rules.constants import find_constant_faults
 from rules.diagnostics import Diagnostic, finding
-from rules.printer import write_value
+from rules.operands import find_comparison_faults, find_operand_faults, find_target_faults
+from rules.printer import write_term
 from rules.symbols import show
-from rules.tokens import Token
-from rules.unit import Unit, atoms_of
-
-_VALUES_SHOWN: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """The type of a variable so far, unknown iff empty, and the place that says so."""
-
-    type: str
-    word: Token
+from rules.unit import Unit
+from rules.uses import Use, base_of, fits, meet, use_of
 
 
 def find_misfits(unit: Unit) -> Iterator[Diagnostic]:
     """Constants outside their column's type, variables and comparisons of types that never meet."""
     for named in unit.rules:
-        rule = named.rule
-        uses: dict[str, _Use] = {}
-        atoms = tuple(atoms_of(rule))
-        for atom, negated in atoms:
-            if not negated:
-                yield from _narrow(unit, atom, uses)
-        for atom, negated in atoms:
-            if negated:
-                yield from _narrow(unit, atom, ChainMap({}, uses))
-        yield from _head_faults(unit, rule.head, uses)
-        for literal in rule.body:
-            if isinstance(literal, syntax.Comparison):
-                yield from _comparison_faults(unit, literal, uses)
+        clause = named.clause
+        outside = outside_variables(clause)
+        uses: dict[str, Use] = {}
+        yield from _body_faults(unit, clause.body, uses, outside)
+        for literal in clause.body:
+            if isinstance(literal, syntax.Aggregate):
+                yield from _aggregate_faults(unit, literal, uses, outside)
+        yield from _head_faults(unit, clause.head, uses)
 
 
-def base_of(unit: Unit, type_name: str) -> str:
-    """`symbol` or `number`, or nothing for a type that is not declared well."""
-    declared = unit.types.get(type_name)
-    base = declared.base.text if declared else type_name
-    return base if base in BASES else ""
+def _body_faults(
+    unit: Unit,
+    body: Sequence[syntax.Literal],
+    uses: MutableMapping[str, Use],
+    outside: frozenset[str],
+    shared: frozenset[str] = frozenset(),
+) -> Iterator[Diagnostic]:
+    """The faults of a body but for those inside aggregates; `uses` learns its variables."""
+    yield from _learn(unit, body, uses, outside, shared)
+    for literal in body:
+        match literal:
+            case syntax.Atom():
+                if unit.is_computed(literal.relation.text):
+                    yield from _narrow(unit, literal, ChainMap({}, uses))
+                yield from find_operand_faults(unit, literal.terms, uses)
+            case syntax.Negated():
+                yield from _narrow(unit, literal.atom, ChainMap({}, uses))
+                yield from find_operand_faults(unit, literal.atom.terms, uses)
+            case syntax.Comparison():
+                yield from find_comparison_faults(unit, literal, uses)
+            case syntax.Aggregate():
+                pass
 
 
-def meet(unit: Unit, left: str, right: str) -> str | None:
-    """The narrower of two types; None iff no value is of both."""
-    if left == right or base_of(unit, left) == right:
-        return left
-    return right if base_of(unit, right) == left else None
+def _aggregate_faults(
+    unit: Unit, aggregate: syntax.Aggregate, uses: dict[str, Use], outside: frozenset[str]
+) -> Iterator[Diagnostic]:
+    inside = ChainMap[str, Use]({}, uses)
+    shared = shared_variables(aggregate, outside)
+    yield from _body_faults(unit, aggregate.body, inside, outside, shared)
+    yield from find_target_faults(unit, aggregate, inside)
+    use = uses.get(aggregate.result.token.text)
+    if use and use.type and base_of(unit, use.type) != engine.NUMBER:
+        name = show(aggregate.result.token.text)
+        note = f"{name} is a `{use.type}` at {use.word.place}"
+        message = f"{name} is the number that `{aggregate.function.text}` gives, and a `{use.type}`"
+        yield finding("R221", aggregate.result.token.place, message, note)
+
+
+def _learn(
+    unit: Unit,
+    body: Sequence[syntax.Literal],
+    uses: MutableMapping[str, Use],
+    outside: frozenset[str],
+    shared: frozenset[str] = frozenset(),
+) -> Iterator[Diagnostic]:
+    """The uses that rows, `=` and aggregates give to the variables of a body."""
+    for literal in body:
+        if isinstance(literal, syntax.Atom) and not unit.is_computed(literal.relation.text):
+            yield from _narrow(unit, literal, uses)
+    for source in bind(unit, body, shared, outside).sources:
+        if isinstance(source.literal, syntax.Aggregate):
+            uses.setdefault(source.name, _result(unit, source.literal, uses, outside))
+        elif use := use_of(source.term, uses):
+            uses.setdefault(source.name, use)
+
+
+def _result(
+    unit: Unit, aggregate: syntax.Aggregate, uses: MutableMapping[str, Use], outside: frozenset[str]
+) -> Use:
+    """The use of an aggregate's result: of a count any number, else what its target is."""
+    number = Use(engine.NUMBER, aggregate.result.token, loose=True)
+    if aggregate.target is None:
+        return number
+    inside = ChainMap[str, Use]({}, uses)
+    shared = shared_variables(aggregate, outside)
+    deque(_learn(unit, aggregate.body, inside, outside, shared), maxlen=0)
+    use = use_of(aggregate.target, inside)
+    return use if use and base_of(unit, use.type) == engine.NUMBER else number
 
 
 def _columns(unit: Unit, atom: syntax.Atom) -> Iterable[tuple[syntax.Column, syntax.Term]]:
@@ -73,23 +116,33 @@ def _columns(unit: Unit, atom: syntax.Atom) -> Iterable[tuple[syntax.Column, syn
                 yield column, term
 
 
-def _narrow(unit: Unit, atom: syntax.Atom, uses: MutableMapping[str, _Use]) -> Iterator[Diagnostic]:
+def _narrow(unit: Unit, atom: syntax.Atom, uses: MutableMapping[str, Use]) -> Iterator[Diagnostic]:
     for column, term in _columns(unit, atom):
         match term.value:
-            case engine.Constant(value):
-                yield from _constant_faults(unit, column, value, term, atom)
+            case engine.Variable(name) if name in uses and uses[name].loose:
+                yield from _loose_faults(unit, column, uses[name], term, atom)
             case engine.Variable(name):
-                here = _Use(column.type.text, term.token)
+                here = Use(column.type.text, term.token)
                 before = uses.setdefault(name, here)
                 narrower = meet(unit, before.type, here.type) if before.type else ""
                 if narrower is None:
                     yield _apart(before, here)
-                uses[name] = before if narrower == before.type else _Use(narrower or "", here.word)
-            case engine.Wildcard():
-                pass
+                uses[name] = before if narrower == before.type else Use(narrower or "", here.word)
+            case _:
+                yield from _term_faults(unit, column, term, atom)
 
 
-def _apart(before: _Use, here: _Use) -> Diagnostic:
+def _loose_faults(
+    unit: Unit, column: syntax.Column, use: Use, term: syntax.Term, atom: syntax.Atom
+) -> Iterator[Diagnostic]:
+    """What is wrong with a variable in a column that no row narrows: its value is what it is."""
+    if not fits(unit, use, column.type.text):
+        yield _apart(use, Use(column.type.text, term.token))
+    elif use.value is not None:
+        yield from find_constant_faults(unit, column, use.value, use.word, atom)
+
+
+def _apart(before: Use, here: Use) -> Diagnostic:
     name = show(here.word.text)
     note = f"{name} is a `{before.type}` at {before.word.place}"
     law = "a subtype meets its base and nothing else"
@@ -97,80 +150,33 @@ def _apart(before: _Use, here: _Use) -> Diagnostic:
     return finding("R207", here.word.place, message, note, law)
 
 
-def _head_faults(unit: Unit, head: syntax.Atom, uses: dict[str, _Use]) -> Iterator[Diagnostic]:
+def _head_faults(
+    unit: Unit, head: syntax.Atom, uses: MutableMapping[str, Use]
+) -> Iterator[Diagnostic]:
+    yield from find_operand_faults(unit, head.terms, uses)
     for column, term in _columns(unit, head):
-        wanted = column.type.text
-        match term.value:
-            case engine.Constant(value):
-                yield from _constant_faults(unit, column, value, term, head)
-            case engine.Variable(name) if name in uses and uses[name].type:
-                use = uses[name]
-                if wanted not in {use.type, base_of(unit, use.type)}:
-                    where = f"column {show(column.name.text)} of {show(head.relation.text)}"
-                    note = f"{show(name)} is a `{use.type}` at {use.word.place}"
-                    hint = f"read {show(name)} from a column of type `{wanted}` in the body"
-                    message = f"variable {show(name)} is a `{use.type}`, {where} takes a `{wanted}`"
-                    yield finding("R208", term.token.place, message, note, hint=hint)
-            case engine.Variable() | engine.Wildcard():
-                pass
+        use = use_of(term, uses)
+        if not isinstance(term.value, engine.Variable):
+            yield from _term_faults(unit, column, term, head)
+        elif use and not fits(unit, use, column.type.text):
+            name, wanted = show(term.token.text), column.type.text
+            where = f"column {show(column.name.text)} of {show(head.relation.text)}"
+            note = f"{name} is a `{use.type}` at {use.word.place}"
+            hint = f"read {name} from a column of type `{wanted}` in the body"
+            message = f"variable {name} is a `{use.type}`, {where} takes a `{wanted}`"
+            yield finding("R208", term.token.place, message, note, hint=hint)
+        elif use and use.value is not None:
+            yield from find_constant_faults(unit, column, use.value, use.word, head)
 
 
-def _constant_faults(
-    unit: Unit, column: syntax.Column, value: engine.Value, term: syntax.Term, atom: syntax.Atom
+def _term_faults(
+    unit: Unit, column: syntax.Column, term: syntax.Term, atom: syntax.Atom
 ) -> Iterator[Diagnostic]:
-    base = base_of(unit, column.type.text)
-    if base != _base_of_value(value):
+    """What is wrong with a constant, or with arithmetic, in a column."""
+    if isinstance(term.value, engine.Constant):
+        yield from find_constant_faults(unit, column, term.value.value, term.token, atom)
+    elif term.leaves and base_of(unit, column.type.text) == engine.SYMBOL:
         where = f"column {show(column.name.text)} of {show(atom.relation.text)}"
-        written = show(write_value(value))
-        message = f"{written} is a `{_base_of_value(value)}`, {where} takes a `{column.type.text}`"
-        yield finding("R205", term.token.place, message, f"declared at {column.type.place}")
-    else:
-        yield from _enumeration_faults(unit, column.type.text, value, term)
-
-
-def _enumeration_faults(
-    unit: Unit, type_name: str, value: engine.Value, term: syntax.Term
-) -> Iterator[Diagnostic]:
-    values = unit.enumerations.get(type_name)
-    if not values or not isinstance(value, str) or value in values:
-        return
-    shown = ", ".join(show(write_value(known)) for known in islice(values, _VALUES_SHOWN))
-    more = f" and {len(values) - _VALUES_SHOWN} more" if len(values) > _VALUES_SHOWN else ""
-    place = unit.types[type_name].name.place
-    note = f"the values of `{type_name}` are {shown}{more}, declared at {place}"
-    near = unit.spelling.nearest(value, values)
-    hint = f"did you mean {show(write_value(near))}?" if near is not None else ""
-    message = f"{show(write_value(value))} is not a value of `{type_name}`"
-    yield finding("R206", term.token.place, message, note, hint=hint)
-
-
-def _comparison_faults(
-    unit: Unit, comparison: syntax.Comparison, uses: dict[str, _Use]
-) -> Iterator[Diagnostic]:
-    left, right = comparison.left, comparison.right
-    left_type, right_type = _type_of(left, uses), _type_of(right, uses)
-    if not left_type or not right_type:
-        return
-    if meet(unit, left_type, right_type) is None:
-        law = "values of different types are neither equal nor ordered"
-        message = f"comparison of a `{left_type}` with a `{right_type}`"
-        yield finding("R209", comparison.operator.place, message, law)
-        return
-    for constant, other in ((left, right_type), (right, left_type)):
-        if isinstance(constant.value, engine.Constant):
-            yield from _enumeration_faults(unit, other, constant.value.value, constant)
-
-
-def _type_of(term: syntax.Term, uses: dict[str, _Use]) -> str:
-    """The type of a term, empty iff nothing says it."""
-    match term.value:
-        case engine.Constant(value):
-            return _base_of_value(value)
-        case engine.Variable(name):
-            return uses[name].type if name in uses else ""
-        case engine.Wildcard():
-            return ""
-
-
-def _base_of_value(value: engine.Value) -> str:
-    return engine.SYMBOL if isinstance(value, str) else engine.NUMBER
+        written = show(write_term(term.value))
+        message = f"{written} is a `number`, {where} takes a `{column.type.text}`"
+        yield finding("R221", term.token.place, message, f"declared at {column.type.place}")

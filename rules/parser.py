@@ -1,14 +1,17 @@
-"""The parser: tokens to a tree, by recursive descent over a grammar that does not nest.
+"""The parser: tokens to a tree, by recursive descent.
 
-    source      = { prefix ( relation | type | exchange | rule ) }
+    source      = { prefix ( relation | type | exchange | include | rule ) }
     prefix      = { documentation | "@" "[" name [ "=" ( symbol | "[" symbols "]" ) ] "]" }
-    relation    = ".decl" name "(" [ name ":" name { "," name ":" name } ] ")"
+    relation    = ".decl" names "(" [ name ":" name { "," name ":" name } ] ")" { qualifier }
     type        = ".type" name "<:" name
-    exchange    = ( ".input" | ".output" ) name
-    rule        = atom [ ":-" literal { "," literal } ] "."
-    literal     = "!" atom | atom | term operator term
-    atom        = name "(" [ term { "," term } ] ")"
-    term        = name | "_" | symbol | [ "-" ] number
+    exchange    = ( ".input" | ".output" ) names [ "(" [ parameter { "," parameter } ] ")" ]
+    parameter   = name "=" ( symbol | name | number )
+    include     = ".include" symbol | ".once"
+    names       = name { "," name }
+    rule        = atom { "," atom } ":-" body "." | atom "."
+
+How bodies and their terms are read is the business of `bodies` and `expressions`. `.once` is read
+and forgotten, since every source is read once anyway.
 
 After a syntax error reading goes on behind the next `.`, at the next directive, or at the next line
 that begins, no further right than the statement did, with something that can begin a statement.
@@ -16,14 +19,16 @@ that begins, no further right than the statement did, with something that can be
 
 from typing import Final
 
-from rules import syntax
+from rules import omissions, syntax
+from rules.bodies import Bodies
 from rules.cursor import Cursor, SyntaxFault
 from rules.diagnostics import Diagnostic, finding
+from rules.omissions import omission, type_omission
 from rules.spelling import Spelling
 from rules.symbols import show
 from rules.tokens import DIRECTIVES, FINDINGS_LIMIT, Scanner, Source, Token
 
-OPERATORS: Final = frozenset({"=", "!=", "<", "<=", ">", ">="})
+_VALUES: Final = frozenset({"symbol", "name", "number"})
 
 
 def parse(source: Source, spelling: Spelling) -> tuple[syntax.Tree, list[Diagnostic]]:
@@ -44,6 +49,7 @@ class _Reader:
 
     def __init__(self, cursor: Cursor, spelling: Spelling) -> None:
         self.cursor = cursor
+        self._bodies = Bodies(cursor)
         self._spelling = spelling
         self._declares, self._subject = False, ""
 
@@ -55,51 +61,57 @@ class _Reader:
             first = self.cursor.token
             self._declares, self._subject = False, ""
             try:
-                statement = self._statement()
+                statements += self._statement()
             except SyntaxFault as fault:
                 if fault.diagnostic:
                     self.cursor.findings.append(fault.diagnostic)
                 unread[self._declares].add(self._subject)
                 self.cursor.recover(first)
-            else:
-                statements += [statement] if statement else []
         return syntax.Tree(
             tuple(s for s in statements if isinstance(s, syntax.Type)),
             tuple(s for s in statements if isinstance(s, syntax.Relation)),
             tuple(s for s in statements if isinstance(s, syntax.Rule)),
             tuple(s for s in statements if isinstance(s, syntax.Exchange)),
+            tuple(s for s in statements if isinstance(s, syntax.Include)),
             unread_declarations=frozenset(unread[True]),
             unread_rules=frozenset(unread[False]),
         )
 
-    def _statement(self) -> syntax.Statement | None:
-        """The next statement; None iff nothing but documentation is left."""
+    def _statement(self) -> tuple[syntax.Statement, ...]:
+        """What the next statement says; nothing iff nothing but documentation is left."""
         documentation, annotations = self._prefix()
         token = self.cursor.token
         match token.kind, token.text:
             case "directive", ".decl":
-                return self._relation(annotations, documentation)
+                return self._relations(annotations, documentation)
             case "directive", ".type":
-                return self._type(annotations, documentation)
+                return (self._type(annotations, documentation),)
             case "directive", (".input" | ".output"):
-                self.cursor.advance()
-                return syntax.Exchange(token.text[1:], self._declared_name(), annotations)
+                return self._exchanges(annotations)
+            case "directive", (".include" | ".once"):
+                return self._include(annotations)
             case "directive", _:
                 raise SyntaxFault(self._unknown_directive(token))
             case "name", _:
-                return self._rule(annotations, documentation)
+                return (self._rule(annotations, documentation),)
             case "end", _ if documentation and not annotations:
                 message = "documentation without a declaration or rule behind it"
                 self.cursor.findings.append(finding("R404", self.cursor.token.place, message))
-                return None
+                return ()
             case _:
                 raise self.cursor.expected("a declaration, a rule or a fact")
 
     def _unknown_directive(self, token: Token) -> Diagnostic:
+        if token.text in omissions.DIRECTIVES:
+            if token.text in omissions.BLOCKS:
+                self.cursor.pass_block()
+            return omission(token, omissions.DIRECTIVES[token.text])
         law = f"the directives are {', '.join(f'`{name}`' for name in DIRECTIVES)}"
         hint = self._spelling.hint(token.text, DIRECTIVES)
+        if token.text == "#include":
+            hint = "write `.include` and the path in double quotes"
         message = f"unknown directive {show(token.text)}"
-        return finding("R108", self.cursor.token.place, message, law, hint=hint)
+        return finding("R108", token.place, message, law, hint=hint)
 
     def _prefix(self) -> tuple[str, tuple[syntax.Annotation, ...]]:
         lines: list[str] = []
@@ -126,13 +138,29 @@ class _Reader:
         cursor.take("]", "`]`")
         return syntax.Annotation(name, value)
 
-    def _relation(
+    def _relations(
         self, annotations: tuple[syntax.Annotation, ...], documentation: str
-    ) -> syntax.Relation:
+    ) -> tuple[syntax.Relation, ...]:
         self.cursor.advance()
-        name = self._declared_name()
+        names = self._declared_names()
         columns = self.cursor.listed(self._column, "(", ")")
-        return syntax.Relation(name, columns, annotations, documentation)
+        self._qualifiers()
+        return tuple(syntax.Relation(name, columns, annotations, documentation) for name in names)
+
+    def _qualifiers(self) -> None:
+        """Go past words that say how Soufflé keeps or finds rows; others are reported."""
+        cursor = self.cursor
+        while cursor.at("name"):
+            word = cursor.token
+            if word.text == "choice" and cursor.peek().kind == "-":
+                raise SyntaxFault(omission(word, omissions.QUALIFIERS[word.text]))
+            if word.text in omissions.KEPT_QUALIFIERS:
+                cursor.advance()
+            elif word.text in omissions.QUALIFIERS and word.text != "choice":
+                why = omissions.QUALIFIERS[cursor.advance().text]
+                cursor.findings.append(omission(word, why))
+            else:
+                return
 
     def _column(self) -> syntax.Column:
         name = self.cursor.name("the name of a column")
@@ -142,9 +170,47 @@ class _Reader:
     def _type(self, annotations: tuple[syntax.Annotation, ...], documentation: str) -> syntax.Type:
         self.cursor.advance()
         name = self._declared_name()
+        if self.cursor.at("="):
+            raise SyntaxFault(self._equal_type(name))
         self.cursor.take("<:", "`<:` and `symbol` or `number`")
         base = self.cursor.name("`symbol` or `number`")
         return syntax.Type(name, base, annotations, documentation)
+
+    def _equal_type(self, name: Token) -> Diagnostic:
+        self.cursor.advance()
+        members: list[str] = []
+        while self.cursor.at("name"):
+            members.append(self.cursor.advance().text)
+            if self.cursor.at("|"):
+                self.cursor.advance()
+        return type_omission(name, members, self.cursor.token.kind)
+
+    def _exchanges(self, annotations: tuple[syntax.Annotation, ...]) -> tuple[syntax.Exchange, ...]:
+        direction = self.cursor.advance().text[1:]
+        names = self._declared_names()
+        listed = self.cursor.listed
+        parameters = listed(self._parameter, "(", ")") if self.cursor.at("(") else ()
+        return tuple(syntax.Exchange(direction, name, parameters, annotations) for name in names)
+
+    def _parameter(self) -> tuple[Token, Token]:
+        cursor = self.cursor
+        key = cursor.take("name", "the name of a parameter")
+        cursor.take("=", "`=`")
+        if cursor.token.kind not in _VALUES:
+            raise cursor.expected("a symbol, a name or a number")
+        return key, cursor.text() if cursor.at("symbol") else cursor.advance()
+
+    def _include(self, annotations: tuple[syntax.Annotation, ...]) -> tuple[syntax.Include, ...]:
+        if self.cursor.advance().text == ".once":
+            return ()
+        return (syntax.Include(self.cursor.text(), annotations),)
+
+    def _declared_names(self) -> list[Token]:
+        names = [self._declared_name()]
+        while self.cursor.at(","):
+            self.cursor.advance()
+            names.append(self._declared_name())
+        return names
 
     def _declared_name(self) -> Token:
         name = self.cursor.name("a name")
@@ -153,39 +219,20 @@ class _Reader:
 
     def _rule(self, annotations: tuple[syntax.Annotation, ...], documentation: str) -> syntax.Rule:
         cursor = self.cursor
-        name = cursor.name("a relation")
-        self._subject = name.text
-        head = self._atom(name)
-        body: list[syntax.Literal] = []
+        heads = [self._head()]
+        while cursor.at(","):
+            cursor.advance()
+            heads.append(self._head())
+        body: syntax.Body | None = None
         if cursor.at(":-"):
             cursor.advance()
-            body.append(self._literal())
-            while cursor.at(","):
-                cursor.advance()
-                body.append(self._literal())
-        cursor.take(".", "`,` or `.`" if body else "`:-` or `.`")
-        return syntax.Rule(head, tuple(body), annotations, documentation)
+            body = self._bodies.body()
+        elif len(heads) > 1:
+            raise cursor.expected("`:-`", "a fact ends with a full stop of its own")
+        cursor.take(".", "`,`, `;` or `.`" if body else "`:-` or `.`")
+        return syntax.Rule(tuple(heads), body, annotations, documentation)
 
-    def _literal(self) -> syntax.Literal:
-        cursor = self.cursor
-        if cursor.at("!"):
-            cursor.advance()
-            return syntax.Negated(self._atom(cursor.name("a relation")))
-        if not cursor.at("name"):
-            return self._comparison(cursor.term("a literal"), "a comparison")
-        name = cursor.name("a literal")
-        if cursor.at("("):
-            return self._atom(name)
-        return self._comparison(cursor.named_term(name), "`(` or a comparison")
-
-    def _comparison(self, left: syntax.Term, wanted: str) -> syntax.Comparison:
-        if self.cursor.token.kind not in OPERATORS:
-            raise self.cursor.expected(wanted)
-        operator = self.cursor.advance()
-        return syntax.Comparison(operator, left, self.cursor.term("a term"))
-
-    def _atom(self, relation: Token) -> syntax.Atom:
-        return syntax.Atom(relation, self.cursor.listed(self._term, "(", ")"))
-
-    def _term(self) -> syntax.Term:
-        return self.cursor.term("a term")
+    def _head(self) -> syntax.Atom:
+        name = self.cursor.name("a relation")
+        self._subject = self._subject or name.text
+        return self._bodies.atom(name)

@@ -6,14 +6,14 @@ from rules import syntax
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
 from rules.tokens import Token
-from rules.unit import Unit, atoms_of
+from rules.unit import Unit, mentions
 
 
 def find_unresolved(unit: Unit) -> Iterator[Diagnostic]:
     """Relations that are not declared, atoms with a wrong number of terms, ids used twice."""
     for named in unit.rules:
-        yield from _atom_faults(unit, named.rule.head, hint="")
-        for atom, _ in atoms_of(named.rule):
+        yield from _atom_faults(unit, named.clause.head, hint="")
+        for atom, _ in mentions(named.clause.body):
             hint = "`_` stands for a column that does not matter"
             yield from _atom_faults(unit, atom, hint)
     for tree in unit.trees:
@@ -48,11 +48,15 @@ def _undeclared(unit: Unit, name: Token) -> Iterator[Diagnostic]:
 
 
 def _repeated_ids(unit: Unit) -> Iterator[Diagnostic]:
+    """A rule that stands for several takes up its own id and those of its alternatives."""
     seen: dict[str, Token] = {}
     for named in unit.rules:
-        first = seen.setdefault(named.id, named.id_token)
-        if first is not named.id_token:
-            note = f"the first rule of that id stands at {first.place}"
-            law = 'the n-th rule of `p` is `p-n` unless `@[id = "…"]` says otherwise'
-            message = f"duplicate rule id {show(named.id)}"
-            yield finding("R210", named.id_token.place, message, note, law)
+        own = {named.id.removesuffix(f"#{named.alternative}"): None, named.id: None}
+        for name in own:
+            first = seen.setdefault(name, named.id_token)
+            if first is not named.id_token:
+                note = f"the first rule of that id stands at {first.place}"
+                law = 'the n-th rule of `p` is `p-n` unless `@[id = "…"]` says otherwise'
+                message = f"duplicate rule id {show(name)}"
+                yield finding("R210", named.id_token.place, message, note, law)
+                break

@@ -18,7 +18,7 @@ def render(diagnostic: Diagnostic, text: str) -> str:
     they move the text, and characters that would not show are written as escapes.
     """
     place = diagnostic.place
-    label = "warning: " if diagnostic.severity == "warning" else ""
+    label = "" if diagnostic.severity == "error" else f"{diagnostic.severity}: "
     lines = [f"{place}: {diagnostic.code} {label}{diagnostic.message}"]
     shown, caret = _excerpt(_line(text, place.line), place.column - 1, place.length)
     number = str(place.line)

@@ -6,27 +6,30 @@ from rules import syntax
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
 from rules.syntax import is_marked
-from rules.unit import Unit, atoms_of
+from rules.tokens import Token
+from rules.unit import Unit, exchanges, mentions
 
 
 def find_role_faults(unit: Unit) -> Iterator[Diagnostic]:
     """Given relations that are derived or never, `never` without rules, and reads of nothing."""
-    derived = {named.rule.head.relation.text for named in unit.rules} | unit.unread_rules
+    rules: dict[str, Token] = {}
     for named in unit.rules:
-        head = named.rule.head.relation
+        head = named.clause.head.relation
+        rules.setdefault(head.text, head)
         if unit.is_given(head.text):
             note = f"marked `given` at {unit.relations[head.text].name.place}"
             law = "the rows of a given relation are facts from outside, no rule adds to them"
             message = f"given relation {show(head.text)} is derived"
             yield finding("R211", head.place, message, note, law)
+    derived = {*rules, *unit.unread_rules}
     for relation in unit.relations.values():
         yield from _never_faults(relation, derived)
-    yield from _input_faults(unit)
+    yield from _input_faults(unit, rules)
     yield from _empty_reads(unit, derived)
 
 
 def _never_faults(relation: syntax.Relation, derived: set[str]) -> Iterator[Diagnostic]:
-    if not is_marked(relation, "never"):
+    if not is_marked(relation, "never") or is_marked(relation, "computed"):
         return
     name = relation.name
     if is_marked(relation, "given"):
@@ -39,25 +42,35 @@ def _never_faults(relation: syntax.Relation, derived: set[str]) -> Iterator[Diag
         yield finding("R212", name.place, message, law)
 
 
-def _input_faults(unit: Unit) -> Iterator[Diagnostic]:
-    for tree in unit.trees:
-        for exchange in tree.exchanges:
-            name = exchange.relation
-            declared = name.text in unit.relations
-            if exchange.direction == "input" and declared and not unit.is_given(name.text):
-                law = "only given relations take rows from outside"
-                hint = f"mark the declaration of `{name.text}` with `@[given]`"
-                message = f"input of {show(name.text)}, which is not given"
-                yield finding("R218", name.place, message, law, hint=hint)
+def _input_faults(unit: Unit, rules: dict[str, Token]) -> Iterator[Diagnostic]:
+    """Only of relations that an `.input` does not make given, though it would otherwise."""
+    for exchange in exchanges(unit.trees, "input"):
+        name = exchange.relation
+        relation = unit.relations.get(name.text)
+        if relation is None or unit.is_given(name.text) or unit.is_computed(name.text):
+            continue
+        if is_marked(relation, "never"):
+            note = f"marked `never` at {relation.name.place}"
+            message = f"input of {show(name.text)}, which must stay empty"
+        elif name.text in rules:
+            note = f"the first rule stands at {rules[name.text].place}"
+            message = f"input of {show(name.text)}, which has rules"
+        else:
+            continue
+        law = "the rows of a relation come from outside or from rules, never from both"
+        hint = "let the rules read an input of another name"
+        yield finding("R218", name.place, message, note, law, hint=hint)
 
 
 def _empty_reads(unit: Unit, derived: set[str]) -> Iterator[Diagnostic]:
     warned: set[str] = set()
     for named in unit.rules:
-        for atom, _ in atoms_of(named.rule):
+        for atom, _ in mentions(named.clause.body):
             name = atom.relation.text
             relation = unit.relations.get(name)
-            if relation is None or name in derived or name in warned or unit.is_given(name):
+            if relation is None or name in derived or name in warned:
+                continue
+            if unit.is_given(name) or unit.is_computed(name):
                 continue
             warned.add(name)
             note = f"read at {atom.relation.place}"

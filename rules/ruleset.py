@@ -1,18 +1,24 @@
 """Rulesets: a program with the text and the version that name it, and how sources become one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import engine
 from rules import syntax
 from rules.annotations import find_annotation_faults
+from rules.computed import find_computed_faults
+from rules.constraints import find_constraint_faults
 from rules.cycles import find_cycles
 from rules.declarations import find_declaration_faults
-from rules.diagnostics import Diagnostic
+from rules.diagnostics import Diagnostic, Place
+from rules.emptiness import find_dead_rules
+from rules.includes import Include, read_all
+from rules.leftovers import find_leftovers
 from rules.lowering import lower
+from rules.matchers import MATCHERS
 from rules.misfits import find_misfits
-from rules.parser import parse
+from rules.oversized import find_oversized
 from rules.printer import canonical
 from rules.references import find_unresolved
 from rules.roles import find_role_faults
@@ -22,7 +28,7 @@ from rules.suspicions import find_suspicions
 from rules.tokens import Source
 from rules.unit import Unit, unite
 
-LANGUAGE_VERSION: Final = 1
+LANGUAGE_VERSION: Final = 2
 """Goes up whenever some text that could be loaded before would mean something else."""
 
 Pass: TypeAlias = Callable[[Unit], Iterator[Diagnostic]]
@@ -30,12 +36,17 @@ Pass: TypeAlias = Callable[[Unit], Iterator[Diagnostic]]
 PASSES: Final[tuple[Pass, ...]] = (
     find_annotation_faults,
     find_declaration_faults,
+    find_constraint_faults,
+    find_computed_faults,
+    find_oversized,
     find_unresolved,
     find_role_faults,
     find_misfits,
     find_unsafe,
     find_cycles,
     find_suspicions,
+    find_dead_rules,
+    find_leftovers,
 )
 """What is looked for, each pass on its own; their findings are put in source order at the end."""
 
@@ -53,29 +64,36 @@ class Ruleset:
 class Loaded:
     """What became of some sources: all findings in source order; a ruleset iff none is an error.
 
-    `trees` are the sources as written, one each, with documentation, keys, references and sources.
+    `sources` are all that were read, those that were included too; `trees` are the sources as
+    written, one each, with documentation, parameters and sources of facts.
     """
 
     ruleset: Ruleset | None
     diagnostics: tuple[Diagnostic, ...]
     trees: tuple[syntax.Tree, ...]
+    sources: tuple[Source, ...]
 
 
-def load(sources: Sequence[Source]) -> Loaded:
-    """The ruleset of some sources, or everything that is wrong with them; it never raises."""
+def load(
+    sources: Sequence[Source],
+    include: Include | None = None,
+    matchers: Collection[str] = MATCHERS,
+) -> Loaded:
+    """The ruleset of some sources, or everything that is wrong with them; no text makes it raise.
+
+    `include` finds what `.include` names; without it every include is a fault. `matchers` are the
+    names that `@[computed]` may take.
+    """
     spelling = Spelling()
-    trees: list[syntax.Tree] = []
-    findings: list[Diagnostic] = []
-    for source in sources:
-        tree, faults = parse(source, spelling)
-        trees.append(tree)
-        findings.extend(faults)
-    unit = unite(tuple(trees), spelling)
+    reading = read_all(sources, spelling, include)
+    unit = unite(tuple(reading.trees), spelling, matchers)
+    findings = reading.findings
     for find in PASSES:
         findings.extend(find(unit))
-    ordered = _in_order(sources, findings)
+    ordered = _in_order(reading.sources, findings)
     refused = any(finding.severity == "error" for finding in ordered)
-    return Loaded(None if refused else seal(lower(unit)), ordered, unit.trees)
+    ruleset = None if refused else seal(lower(unit))
+    return Loaded(ruleset, ordered, unit.trees, tuple(reading.sources))
 
 
 def seal(program: engine.Program) -> Ruleset:
@@ -85,13 +103,16 @@ def seal(program: engine.Program) -> Ruleset:
 
 
 def _in_order(sources: Sequence[Source], findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Each finding once, by source, line, column and code."""
+    """Each finding once, by source, line, column and code; alternatives repeat one another."""
     index: dict[str, int] = {}
     for source in sources:
         index.setdefault(source.name, len(index))
+    once: dict[tuple[str, Place, str], Diagnostic] = {}
+    for found in findings:
+        once.setdefault((found.code, found.place, found.message), found)
     return tuple(
         sorted(
-            dict.fromkeys(findings),
+            once.values(),
             key=lambda found: (
                 index[found.place.source],
                 found.place.line,

@@ -1,84 +1,61 @@
-"""Safety: every variable takes its values from a positive atom of the body."""
+"""Safety: every variable gets its values from somewhere; `bindings` says from where."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import engine
 from rules import syntax
+from rules.bindings import bind, names_in, outside_variables
 from rules.diagnostics import Diagnostic, finding
+from rules.ranges import find_range_faults
 from rules.symbols import show
-from rules.tokens import Token
-from rules.unit import Unit, atoms_of
+from rules.unbound import Notes, find_unbound, find_wild_arithmetic, free_variables
+from rules.unit import Unit
 
 
 def find_unsafe(unit: Unit) -> Iterator[Diagnostic]:
-    """Variables that no positive atom binds, and `_` where it has no meaning."""
+    """Variables that nothing binds, and `_` where it has no meaning."""
     for named in unit.rules:
-        rule = named.rule
-        bound = {
-            term.value.name
-            for atom, negated in atoms_of(rule)
-            if not negated
-            for term in atom.terms
-            if isinstance(term.value, engine.Variable)
-        }
-        yield from _head_faults(rule, bound)
-        for literal in rule.body:
-            match literal:
-                case syntax.Atom():
-                    pass
-                case syntax.Negated():
-                    yield from _negated_faults(literal.atom, bound)
-                case syntax.Comparison():
-                    yield from _comparison_faults(literal, bound)
+        clause = named.clause
+        outside = outside_variables(clause)
+        bound = bind(unit, clause.body, (), outside).bound
+        # Of an aggregate that cannot be tried its own fault is enough: its result counts as bound.
+        known = bind(unit, clause.body, {*bound, *_results(clause)}, outside).bound
+        notes = (
+            (f"alternative {named.alternative} of the rule does not bind it",)
+            if named.alternative
+            else ()
+        )
+        yield from _head_faults(clause, known, notes)
+        for literal in clause.body:
+            if isinstance(literal, syntax.Aggregate):
+                yield from find_range_faults(unit, literal, bound, outside, notes)
+            else:
+                yield from find_unbound(unit, literal, known, notes)
+            if isinstance(literal, syntax.Comparison):
+                known.update(names_in(syntax.terms_of(literal)))
 
 
-def free_variables(terms: tuple[syntax.Term, ...], bound: set[str]) -> Iterator[Token]:
-    """The variables among some terms that are not bound, each once, at its first place."""
-    seen: set[str] = set()
-    for term in terms:
-        if isinstance(term.value, engine.Variable):
-            name = term.value.name
-            if name not in bound and name not in seen:
-                seen.add(name)
-                yield term.token
+def _results(clause: syntax.Clause) -> Iterator[str]:
+    aggregates = (literal for literal in clause.body if isinstance(literal, syntax.Aggregate))
+    return (aggregate.result.token.text for aggregate in aggregates)
 
 
-def _head_faults(rule: syntax.Rule, bound: set[str]) -> Iterator[Diagnostic]:
-    relation = show(rule.head.relation.text)
-    for word in free_variables(rule.head.terms, bound):
-        if rule.body:
-            law = "each variable of a head stands in a positive atom of the body"
+def _head_faults(
+    clause: syntax.Clause, bound: Collection[str], notes: Notes
+) -> Iterator[Diagnostic]:
+    head = clause.head
+    relation = show(head.relation.text)
+    for word in free_variables(head.terms, bound):
+        if clause.body:
+            law = "a positive atom, `=` or an aggregate binds each variable of a head"
             hint = f"add an atom that says which values {show(word.text)} takes"
         else:
             law = "a fact holds constants only"
             hint = f'a symbol is written in quotes: `"{word.text}"`'
         message = f"unsafe variable {show(word.text)} in the head of {relation}"
-        yield finding("R301", word.place, message, law, hint=hint)
-    for term in rule.head.terms:
+        yield finding("R301", word.place, message, law, *notes, hint=hint)
+    yield from find_wild_arithmetic(head.terms)
+    for term in head.terms:
         if isinstance(term.value, engine.Wildcard):
             law = "a head says which rows follow, so each column needs a value"
             yield finding("R304", term.token.place, f"`_` in the head of {relation}", law)
-
-
-def _negated_faults(atom: syntax.Atom, bound: set[str]) -> Iterator[Diagnostic]:
-    for word in free_variables(atom.terms, bound):
-        law = "each variable of a negated atom stands in a positive atom of the body"
-        hint = 'write `_` to say "for no value"'
-        name = show(atom.relation.text)
-        message = f"unsafe variable {show(word.text)} in negated {name}"
-        yield finding("R302", word.place, message, law, hint=hint)
-
-
-def _comparison_faults(comparison: syntax.Comparison, bound: set[str]) -> Iterator[Diagnostic]:
-    terms = (comparison.left, comparison.right)
-    for word in free_variables(terms, bound):
-        law = "a comparison tests values, it binds no variable"
-        hint = ""
-        if comparison.operator.text == "=":
-            hint = f"write the other side in place of {show(word.text)}"
-        message = f"unsafe variable {show(word.text)} in a comparison"
-        yield finding("R303", word.place, message, law, hint=hint)
-    for term in terms:
-        if isinstance(term.value, engine.Wildcard):
-            law = "`_` stands for a column of an atom"
-            yield finding("R305", term.token.place, "`_` in a comparison", law)

@@ -52,7 +52,9 @@ def read_scenarios(file: str, text: str) -> tuple[Scenario, ...]:
     tables = content.get("scenario", [])
     if not isinstance(tables, list) or not tables:
         raise ScenarioError(file, "file", "there is no `[[scenario]]`")
-    found = [_scenario(file, n, table, shared) for n, table in enumerate(cast("list[object]", tables))]
+    found = [
+        _scenario(file, n, table, shared) for n, table in enumerate(cast("list[object]", tables))
+    ]
     names = [scenario.name for scenario in found]
     for name in names:
         if names.count(name) > 1:
@@ -60,9 +62,7 @@ def read_scenarios(file: str, text: str) -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-def _scenario(
-    file: str, number: int, value: object, shared: tuple[engine.Fact, ...]
-) -> Scenario:
+def _scenario(file: str, number: int, value: object, shared: tuple[engine.Fact, ...]) -> Scenario:
     place = f"scenario {number + 1}"
     table = _table(file, place, value, _FIELDS)
     name = table.get("name")

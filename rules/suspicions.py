@@ -1,51 +1,70 @@
 """Suspicions: what is allowed and is hardly meant."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import engine
 from rules import syntax
-from rules.contradictions import contradiction
+from rules.bindings import bind, outside_variables, shared_variables
 from rules.diagnostics import Diagnostic, finding
 from rules.symbols import show
-from rules.unit import Unit, atoms_of
+from rules.tokens import Token
+from rules.unit import Unit
 
 
 def find_suspicions(unit: Unit) -> Iterator[Diagnostic]:
-    """Variables that are used once, unless their name begins with `_`; rules that never fire."""
+    """Variables that are used once, unless their name begins with `_`.
+
+    Of a rule that stands for several: once in each of those that name the variable there.
+    """
+    lonely: dict[Token, str] = {}
+    used: set[Token] = set()
     for named in unit.rules:
-        yield from _lonely_variables(named.rule)
-        witness = contradiction(named.rule)
-        if witness:
-            law = f"{witness}, whatever the facts are"
-            place = named.rule.head.relation.place
-            yield finding("R403", place, f"rule {show(named.id)} can never fire", law)
+        words = list(_variables(named.clause))
+        counts = Counter(word.text for word, _ in words)
+        if not named.clause.body or not (named.alternative or 1 in counts.values()):
+            continue
+        bound = _bound(unit, named.clause)
+        for word, hint in words:
+            if counts[word.text] > 1:
+                used.add(word)
+            elif word.text in bound and not word.text.startswith("_"):
+                lonely[word] = hint
+    for word, hint in lonely.items():
+        if word not in used:
+            yield finding("R401", word.place, f"variable {show(word.text)} is used once", hint=hint)
 
 
-def _lonely_variables(rule: syntax.Rule) -> Iterator[Diagnostic]:
-    """Only those of positive atoms: elsewhere a variable that is used once is unsafe."""
-    counts: dict[str, int] = {}
-    for term in _terms(rule):
+def _bound(unit: Unit, clause: syntax.Clause) -> set[str]:
+    """The variables that are bound, inside aggregates too; the others are faults already."""
+    outside = outside_variables(clause)
+    found = bind(unit, clause.body, (), outside).bound
+    for literal in clause.body:
+        if isinstance(literal, syntax.Aggregate):
+            shared = shared_variables(literal, outside)
+            found |= bind(unit, literal.body, shared).bound
+    return found
+
+
+def _variables(clause: syntax.Clause) -> Iterator[tuple[Token, str]]:
+    """Each mention of a variable, those inside aggregates too, and what to do if it is alone."""
+    yield from _named(clause.head.terms, "")
+    for literal in clause.body:
+        yield from _mentioned(literal)
+        if isinstance(literal, syntax.Aggregate):
+            yield from _named(() if literal.target is None else (literal.target,), "")
+            for ranged in literal.body:
+                yield from _mentioned(ranged)
+
+
+def _mentioned(literal: syntax.Literal) -> Iterator[tuple[Token, str]]:
+    hint = "write `_` if any value will do"
+    if isinstance(literal, syntax.Comparison | syntax.Aggregate):
+        hint = "nothing depends on it: leave out what binds it"
+    yield from _named(syntax.terms_of(literal), hint)
+
+
+def _named(terms: tuple[syntax.Term, ...], hint: str) -> Iterator[tuple[Token, str]]:
+    for term in syntax.words_of(terms):
         if isinstance(term.value, engine.Variable):
-            counts[term.value.name] = counts.get(term.value.name, 0) + 1
-    if 1 not in counts.values():
-        return
-    for atom, negated in atoms_of(rule):
-        for term in atom.terms:
-            name = term.value.name if isinstance(term.value, engine.Variable) else "_"
-            if not negated and not name.startswith("_") and counts[name] == 1:
-                hint = "write `_` if any value will do"
-                message = f"variable {show(name)} is used once"
-                yield finding("R401", term.token.place, message, hint=hint)
-
-
-def _terms(rule: syntax.Rule) -> Iterator[syntax.Term]:
-    yield from rule.head.terms
-    for literal in rule.body:
-        match literal:
-            case syntax.Atom():
-                yield from literal.terms
-            case syntax.Negated():
-                yield from literal.atom.terms
-            case syntax.Comparison():
-                yield literal.left
-                yield literal.right
+            yield term.token, hint

@@ -1,10 +1,11 @@
-"""Symbols as they are written: text in double quotes with Soufflé's escapes, and one of ours.
+"""Symbols as they are written: `"…"` with Soufflé's escapes, and one of ours.
 
-Soufflé reads the escapes of `ESCAPES` and takes every other character as it stands, but for the
-NUL, at which it stops. So those escapes mean here what they mean there, other text is written as it
-is, and only a NUL needs an escape that Soufflé lacks: a backslash and `u{0}`. That form, with one
-to six hexadecimal digits, is read for every Unicode scalar value. A line break inside a symbol,
-which Soufflé takes, is refused, so that a missing quote is found on its own line.
+Soufflé reads a backslash before any of `" ' a b f n r t v` and before another backslash, and takes
+every other character as it stands, but for the NUL, at which it stops. So those escapes mean here
+what they mean there, other text is written as it is, and only a NUL needs an escape that Soufflé
+lacks: a backslash and `u{0}`. With one to six hexadecimal digits, that is read for every Unicode
+scalar value. A line break inside a symbol, which Soufflé takes, is refused, so that a missing quote
+is found on its own line.
 """
 
 import re

@@ -8,7 +8,13 @@ from typing import Final, NamedTuple
 from rules.diagnostics import Diagnostic, Place, finding
 from rules.symbols import show
 
-DIRECTIVES: Final = (".decl", ".input", ".output", ".type")
+DIRECTIVES: Final = (".decl", ".include", ".input", ".once", ".output", ".type")
+
+# Soufflé sees its directives anywhere; those that are left out here are seen too, to be refused.
+_SEEN: Final = frozenset((
+    *DIRECTIVES, ".comp", ".functor", ".init", ".lattice", ".limitsize", ".number_type",
+    ".override", ".plan", ".pragma", ".printsize", ".symbol_type",
+))  # fmt: skip
 
 # What Soufflé reserves, although little of it means anything here: a file of ours stays readable
 # there, and a later word of ours cannot break a file that was valid.
@@ -34,7 +40,7 @@ _TOKEN: Final = re.compile(
     |   (?P<mark>:-|<:|<=|>=|!=|[-()\[\],:=<>!@;{}+*%^|$])
     |   (?P<number>[0-9]++(?![A-Za-z_]|\.[0-9]))
     |   (?P<symbol>"(?:[^"\\\n]|\\[^\n])*+")
-    |   (?P<directive>\.[A-Za-z_][A-Za-z0-9_]*+)
+    |   (?P<directive>\.[A-Za-z_][A-Za-z0-9_]*+|\#[a-z]++)
     |   (?P<newline>\n)
     |   (?P<documentation>///[^\n]*+)
     |   (?P<inner>//![^\n]*+)
@@ -94,19 +100,19 @@ class Scanner:
         text, position, leads, match = self._source.text, 0, True, _TOKEN.match
         name, limit, new = self._source.name, FINDINGS_LIMIT, Token._make
         while (found := match(text, position)) and len(self._findings) < limit:
-            kind, group = found.lastgroup or "", found.lastindex or 0
-            start, position = found.span(group)
+            kind = str(found.lastgroup)
+            start, position = found.span(kind)
             if kind in _UNSPOKEN:
                 if kind == "end":
                     break
                 leads = self._pass(kind, start, position) or leads
                 position = max(position, self._behind)
                 continue
-            word = found[group]
+            word = found.group(kind)
             if kind in _MARKS:
                 kind = word
             elif kind == "directive" and not (leads or self._is_directive(word, position)):
-                kind, word, position = ".", ".", start + 1
+                kind, word, position = word[0], word[0], start + 1
             column, length = start - self._line_start + 1, position - start
             token = new((kind, word, name, self._line, column, length, leads))
             yield self._judge(token) if kind in _FAULTY else token
@@ -128,7 +134,7 @@ class Scanner:
 
     def _is_directive(self, word: str, position: int) -> bool:
         """Whether Soufflé sees the directive too, which asks for a space behind it."""
-        return word in DIRECTIVES and self._source.text[position : position + 1] in _SPACES
+        return word in _SEEN and self._source.text[position : position + 1] in _SPACES
 
     def _pass(self, kind: str, start: int, end: int) -> bool:
         """Go past a line end or a comment; true iff a line begins behind it."""
@@ -179,7 +185,7 @@ class Scanner:
 _SPACES: Final = frozenset(" \t\r\v\f")
 _UNSPOKEN: Final = frozenset({"newline", "comment", "block", "end"})
 _MARKS: Final = frozenset({"mark", "dot"})
-_FAULTY: Final = frozenset({"figure", "unclosed", "inner", "stray"})
+_FAULTY: Final = frozenset({"figure", "unclosed", "inner", "stray", "#"})
 
 
 def _refuse_character(char: str, place: Place) -> Diagnostic:

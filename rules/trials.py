@@ -22,8 +22,8 @@ def try_scenario(
 ) -> Trial:
     """Evaluate a scenario and compare; every difference is one line, in the order expected.
 
-    A fact that does not fit, a limit, a fault, and a row in an `@[never]` relation that the scenario
-    does not expect are failures too.
+    A fact that does not fit, a limit, a fault, and an unexpected row in an `@[never]` relation are
+    failures too.
     """
     unknown = [
         atom.relation

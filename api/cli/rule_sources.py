@@ -1,10 +1,13 @@
 """Rule files on the command line: files, folders, and the names of shipped packs."""
 
+from dataclasses import replace
+from os.path import normpath
 from pathlib import Path
 
 import click
 
 from api.cli.outcome import CommandError, Exit
+from engine import Program
 from house import PACKS, shipped_sources
 from rules import Loaded, Ruleset, Source, load, render
 
@@ -45,29 +48,40 @@ def read_source(path: Path) -> Source:
 
 def include(including: str, wanted: str) -> Source | None:
     """The file that a source includes, beside it; None iff there is none."""
-    path = Path(including).parent / wanted
+    path = Path(normpath(Path(including).parent / wanted))
     return read_source(path) if path.is_file() else None
 
 
 def load_named(names: tuple[str, ...]) -> tuple[Loaded, dict[str, str]]:
     """What became of the named sources, and the text of each by name."""
-    texts: dict[str, str] = {}
-
-    def remembered(including: str, wanted: str) -> Source | None:
-        source = include(including, wanted)
-        if source is not None:
-            texts[source.name] = source.text
-        return source
-
-    sources = sources_of(names)
-    loaded = load(sources, include=remembered)
-    texts |= {source.name: source.text for source in sources}
-    return loaded, texts
+    loaded = load(sources_of(names), include=include)
+    return loaded, {source.name: source.text for source in loaded.sources}
 
 
 def ruleset_of(names: tuple[str, ...]) -> Ruleset:
     """The ruleset of the named sources; prints the findings and leaves with 2 iff it has errors."""
+    return _ruleset_of(load_named(names))
+
+
+def own_rules(names: tuple[str, ...]) -> Program:
+    """The rules that the names stand for: of packs that are named alone, just their own."""
     loaded, texts = load_named(names)
+    program = _ruleset_of((loaded, texts)).program
+    packs = [name for name in names if name in PACKS and not Path(name).exists()]
+    if len(packs) < len(names):
+        return program
+    folders = tuple(f"rules/packs/{pack}/" for pack in packs)
+    own = {
+        relation.name.text
+        for source, tree in zip(loaded.sources, loaded.trees, strict=True)
+        if source.name.startswith(folders)
+        for relation in tree.relations
+    }
+    return replace(program, rules=tuple(r for r in program.rules if r.head.relation in own))
+
+
+def _ruleset_of(found: tuple[Loaded, dict[str, str]]) -> Ruleset:
+    loaded, texts = found
     for diagnostic in loaded.diagnostics:
         click.echo(render(diagnostic, texts[diagnostic.place.source]), err=True)
     if loaded.ruleset is None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from api.cli.outcome import CommandError, Exit
-from api.cli.rule_sources import ruleset_of
-from engine import Limits, Program
+from api.cli.rule_sources import own_rules, ruleset_of
+from engine import Limits
 from house import PACKS, scenario_files
 from rules import (
     MATCHERS,
@@ -51,7 +51,7 @@ def test(names: tuple[str, ...], files: tuple[Path, ...], cover: bool, as_json: 
     ruleset = ruleset_of(names)
     scenarios = scenarios_of(names, files)
     trials = [try_scenario(ruleset.program, s, _LIMITS, MATCHERS) for s in scenarios]
-    done = _Run(trials, uncovered(_of_names(ruleset.program, names), trials))
+    done = _Run(trials, uncovered(own_rules(names), trials))
     _print_run(done, as_json=as_json)
     if done.failed or (cover and done.uncovered):
         raise SystemExit(Exit.FAILED)
@@ -80,14 +80,6 @@ def _beside(name: str) -> list[tuple[str, str]]:
         return scenario_files(PACKS if name == "shipped" else (name,))
     folder = path if path.is_dir() else path.parent
     return [(str(f), f.read_text(encoding="utf-8")) for f in sorted(folder.glob("*.toml"))]
-
-
-def _of_names(program: Program, names: tuple[str, ...]) -> Program:
-    """The program whose coverage is asked for; a single shipped pack answers for its own rules."""
-    packs = [name for name in names if name in PACKS and not Path(name).exists()]
-    if not packs or len(packs) != len(names):
-        return program
-    return rules_of_packs(program, packs)
 
 
 def _print_run(done: _Run, *, as_json: bool) -> None:

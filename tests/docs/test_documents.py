@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from contracts import TaskStart
-from rules import Source, load
+from tests.docs.pages import renewed
+from tests.docs.wrong_programs import PAGE, SHOWN, written_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", "docs/adapter.md", "docs/ci.md", "docs/operator.md"]
-PAGES += ["docs/rules.md"]
 SHELL = ("athanor", "python")
 
 
@@ -74,14 +74,18 @@ def test_the_task_of_the_adapter_page_fits_the_contract() -> None:
     assert TaskStart.model_validate_json(body).risk == "medium"
 
 
-def test_every_rule_block_loads_by_itself() -> None:
-    for text in blocks("docs/rules.md", "dl"):
-        loaded = load([Source("docs/rules.md", text)])
-        assert loaded.ruleset is not None, loaded.diagnostics
+def test_the_commands_of_the_tutorial_print_what_it_shows(tmp_path: Path) -> None:
+    page = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    assert renewed(page, tmp_path) == page
+
+
+def test_the_page_of_wrong_programs_shows_what_the_corpus_holds() -> None:
+    assert len(SHOWN) >= 20
+    assert PAGE.read_text(encoding="utf-8") == written_page()
 
 
 def test_every_page_that_a_document_links_to_exists() -> None:
-    for page in [*PAGES, "ARCHITECTURE.md", "GLOSSARY.md", "CHANGELOG.md"]:
+    for page in [*PAGES, "docs/rules.md", "ARCHITECTURE.md", "GLOSSARY.md", "CHANGELOG.md"]:
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"

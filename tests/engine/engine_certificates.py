@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 from engine_digest import digest_of
-from engine_forgery import Forged, repair, step_id
 from engine_models import VERSION, named
 from engine_notation import case
+from engine_repair import Forged, repair, step_id
 
 from engine import Json, Limits, Verdict, certificate, check, evaluate, prove
 

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from engine_digest import digest_of, json_part
-
-Step = dict[str, Any]
-Forged = dict[str, Any]
+from engine_repair import Forged, Step
 
 
 @dataclass(frozen=True)
@@ -27,44 +24,14 @@ class Pool:
     steps: Sequence[Step]
 
 
-def repair_digest(forged: Forged) -> None:
-    body = {name: value for name, value in forged.items() if name != "digest"}
-    forged["digest"] = digest_of(json_part(body))
-
-
-def repair(forged: Forged) -> None:
-    """Make every hash fit the content again, premises first."""
-    renamed: dict[str, str] = {}
-    for step in forged["derivation_trace"]:
-        if step["kind"] == "given":
-            step["fact_id"] = fact_id(step)
-        if step["kind"] == "rule":
-            step["premises"] = [renamed.get(name, name) for name in step["premises"]]
-        renamed[step["id"]] = step["id"] = step_id(step)
-    steps = forged["derivation_trace"]
-    forged["input_fact_ids"] = sorted({s["fact_id"] for s in steps if s["kind"] == "given"})
-    forged["supporting_rule_ids"] = sorted({s["rule_id"] for s in steps if s["kind"] == "rule"})
-    repair_digest(forged)
-
-
-def fact_id(step: Step) -> str:
-    return digest_of(["fact", step["relation"], step["values"], step["source"]])
-
-
-def step_id(step: Step) -> str:
-    if step["kind"] == "given":
-        content = [step["fact_id"], step["relation"], step["values"], step["source"]]
-        return digest_of(["given", *content])
-    if step["kind"] == "absence":
-        return digest_of(["absence", step["relation"], step["pattern"]])
-    binding = [[name, step["binding"][name]] for name in sorted(step["binding"])]
-    content = [step["rule_id"], step["relation"], step["values"], binding, step["premises"]]
-    return digest_of(["rule", *content])
-
-
 def _steps(forged: Forged, *kinds: str) -> list[Step]:
     steps: list[Step] = [s for s in forged["derivation_trace"] if not kinds or s["kind"] in kinds]
     return steps
+
+
+def _rowed(forged: Forged) -> list[Step]:
+    """The steps that speak of a relation: all but aggregates."""
+    return _steps(forged, "given", "absence", "computed", "rule")
 
 
 def _row(step: Step) -> list[Any]:
@@ -73,7 +40,7 @@ def _row(step: Step) -> list[Any]:
 
 
 def _change_value(random: Random, forged: Forged, pool: Pool) -> None:
-    row = _row(random.choice(_steps(forged)))
+    row = _row(random.choice(_rowed(forged)))
     if row:
         row[random.randrange(len(row))] = random.choice(pool.values)
 
@@ -81,8 +48,10 @@ def _change_value(random: Random, forged: Forged, pool: Pool) -> None:
 def _change_value_everywhere(random: Random, forged: Forged, pool: Pool) -> None:
     old, new = random.choice(pool.values), random.choice(pool.values)
     for step in _steps(forged):
-        row = _row(step)
+        row = [] if step["kind"] == "aggregate" else _row(step)
         row[:] = [new if (type(v), v) == (type(old), old) else v for v in row]
+        if step.get("value") == old and isinstance(new, int):
+            step["value"] = new
         for name, value in step.get("binding", {}).items():
             if (type(value), value) == (type(old), old):
                 step["binding"][name] = new
@@ -91,12 +60,12 @@ def _change_value_everywhere(random: Random, forged: Forged, pool: Pool) -> None
 
 def _follow_the_last_step(forged: Forged) -> None:
     last = forged["derivation_trace"][-1]
-    if last["kind"] != "absence":
+    if "values" in last:
         forged["conclusion"] = {"relation": last["relation"], "values": list(last["values"])}
 
 
 def _change_row_length(random: Random, forged: Forged, pool: Pool) -> None:
-    row = _row(random.choice(_steps(forged)))
+    row = _row(random.choice(_rowed(forged)))
     if row and random.random() < 0.5:
         row.pop()
     else:
@@ -104,7 +73,7 @@ def _change_row_length(random: Random, forged: Forged, pool: Pool) -> None:
 
 
 def _change_relation(random: Random, forged: Forged, pool: Pool) -> None:
-    random.choice(_steps(forged))["relation"] = random.choice(pool.relations)
+    random.choice(_rowed(forged))["relation"] = random.choice(pool.relations)
 
 
 def _change_binding(random: Random, forged: Forged, pool: Pool) -> None:
@@ -132,7 +101,7 @@ def _change_rule(random: Random, forged: Forged, pool: Pool) -> None:
 
 
 def _premises_of_a_step(random: Random, forged: Forged) -> list[str]:
-    found: list[list[str]] = [s["premises"] for s in _steps(forged, "rule") if s["premises"]]
+    found: list[list[str]] = [s["premises"] for s in _steps(forged) if s.get("premises")]
     return random.choice(found) if found else []
 
 
@@ -273,7 +242,7 @@ def _change_step_id(random: Random, forged: Forged, pool: Pool) -> None:
     old, new = random.choice(_steps(forged))["id"], random.choice(pool.digests)
     for step in _steps(forged):
         step["id"] = new if step["id"] == old else step["id"]
-        if step["kind"] == "rule":
+        if "premises" in step:
             step["premises"] = [new if name == old else name for name in step["premises"]]
 
 

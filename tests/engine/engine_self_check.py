@@ -11,11 +11,11 @@ from functools import cache
 
 from engine_certificates import BROKEN, FACTS, MADE, honest, verdict_of
 from engine_digest import digest_of, json_part
-from engine_forgery import repair_digest
 from engine_malformed import MALFORMED
 from engine_models import VERSION, Case, all_rows, derived_rows, named
 from engine_notation import case
 from engine_reference import Rounds, canonical, rounds_of
+from engine_repair import repair_digest
 
 import engine
 from engine import (

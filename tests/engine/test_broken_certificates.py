@@ -2,9 +2,9 @@
 
 import pytest
 from engine_certificates import BROKEN, FACTS, MADE, honest, verdict_of
-from engine_forgery import repair_digest
 from engine_models import VERSION, named
 from engine_notation import case
+from engine_repair import repair_digest
 
 from engine import Fact, Limits, Status, Verdict, check
 

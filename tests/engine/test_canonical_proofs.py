@@ -4,11 +4,12 @@ import json
 from random import Random
 
 import pytest
+from engine_bodies import Binding, Ground, names_of, value
 from engine_digest import digest_of, json_part
 from engine_models import VERSION, Case, all_rows, derived_rows, named
 from engine_notation import case
 from engine_programs import SMALL, cases, model_of
-from engine_reference import Binding, Ground, Rounds, canonical, names_of, rounds_of, value
+from engine_reference import Rounds, canonical, rounds_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

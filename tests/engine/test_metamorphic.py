@@ -5,9 +5,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from engine_bodies import names_of, terms
 from engine_models import Case, derived_rows
 from engine_programs import SMALL, cases, model_of
-from engine_reference import names_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,16 +118,6 @@ def state_the_obvious(random: Random, found: Rule) -> Body:
     obvious.append(Comparison("!=", Constant(1), Constant(2)))
     body = [*found.body, *obvious]
     return tuple(random.sample(body, len(body)))
-
-
-def terms(literal: Literal) -> tuple[Term, ...]:
-    match literal:
-        case Atom():
-            return literal.terms
-        case Negated():
-            return literal.atom.terms
-        case Comparison():
-            return (literal.left, literal.right)
 
 
 BODIES: dict[str, Callable[[Random, Rule], Body]] = {

@@ -8,7 +8,7 @@ import pytest
 from engine_models import Case, derived_rows
 from engine_notation import case, rule
 from engine_programs import MODEST, cases, model_of
-from engine_reference import components, relation_of
+from engine_reference import components, relations_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,7 +73,12 @@ ACCEPTED: dict[str, tuple[str, list[set[str]]]] = {
 
 def assert_is_witness(rules: tuple[Rule, ...], refusal: UnstratifiedError) -> None:
     """The cycle is one of the dependency graph, and the rule named negates along its first edge."""
-    edges = {(r.head.relation, relation_of(literal)) for r in rules for literal in r.body}
+    edges = {
+        (r.head.relation, name)
+        for r in rules
+        for literal in r.body
+        for name in relations_of(literal)
+    }
     negated = {
         (r.id, r.head.relation, literal.atom.relation)
         for r in rules
@@ -191,7 +196,7 @@ def test_each_stratum_comes_after_all_that_it_reads(case: Case) -> None:
     done: set[str] = set()
     for stratum in strata:
         done |= stratum.relations
-        read = {relation_of(literal) for r in stratum.rules for literal in r.body}
+        read = {name for r in stratum.rules for x in r.body for name in relations_of(x)}
         assert read & heads <= done
     assert done == heads
 
@@ -206,7 +211,9 @@ def test_a_restricted_program_gives_the_same_rows_in_the_same_rounds(case: Case,
     part = evaluate(program, case.facts, [], MODEST)
     kept = {r.head.relation for r in program.rules}
     assert name in kept
-    assert {relation_of(x) for r in program.rules for x in r.body} & set(heads) <= kept
+    assert {name for r in program.rules for x in r.body for name in relations_of(x)} & set(
+        heads
+    ) <= kept
     for relation, row in derived_rows(whole):
         found = part.rows.round_of(relation, row)
         assert found == (whole.rows.round_of(relation, row) if relation in kept else None)

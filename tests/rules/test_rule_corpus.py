@@ -10,14 +10,17 @@ CORPUS = Path(__file__).parents[2] / "corpus" / "diagnostics"
 CASES = sorted(folder.name for folder in CORPUS.iterdir() if folder.is_dir())
 
 
-def sources_of(case: str) -> list[Source]:
-    files = sorted((CORPUS / case).glob("*.dl"))
-    return [Source(file.name, file.read_bytes().decode()) for file in files]
+def included(case: str, path: str) -> Source | None:
+    """What a case includes lies in a folder of its own."""
+    file = CORPUS / case / "included" / path
+    return Source(path, file.read_bytes().decode()) if file.exists() else None
 
 
 def reported(case: str) -> tuple[Loaded, str]:
-    sources = sources_of(case)
-    loaded, texts = load(sources), {source.name: source.text for source in sources}
+    files = sorted((CORPUS / case).glob("*.dl"))
+    sources = [Source(file.name, file.read_bytes().decode()) for file in files]
+    loaded = load(sources, lambda _, path: included(case, path))
+    texts = {source.name: source.text for source in loaded.sources}
     return loaded, "\n".join(render(d, texts[d.place.source]) for d in loaded.diagnostics)
 
 
@@ -42,13 +45,14 @@ def test_every_code_has_a_case() -> None:
 def test_severity_follows_from_the_code() -> None:
     found = [d for case in CASES for d in reported(case)[0].diagnostics]
     assert {d.code[:2] for d in found if d.severity == "warning"} == {"R4"}
+    assert {d.code[:2] for d in found if d.severity == "info"} == {"R5"}
     assert {d.code[:2] for d in found if d.severity == "error"} == {"R1", "R2", "R3"}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_diagnostics_stand_in_source_order_and_once_each(case: str) -> None:
     loaded, _ = reported(case)
-    index = {source.name: i for i, source in enumerate(sources_of(case))}
+    index = {source.name: i for i, source in enumerate(loaded.sources)}
     places = [(index[d.place.source], d.place.line, d.place.column) for d in loaded.diagnostics]
     assert places == sorted(places)
     assert len(set(loaded.diagnostics)) == len(loaded.diagnostics)

@@ -1,4 +1,4 @@
-"""Negation through recursion is refused whatever the order of the rules."""
+"""Negation and aggregation through recursion are refused whatever the order of the rules."""
 
 from itertools import pairwise, permutations
 
@@ -41,6 +41,70 @@ def test_every_order_of_the_rules_is_refused_with_the_same_finding() -> None:
     rules = ("rule `c`", "rule `a`", "rule `also-b`", "rule `b`")
     for order in permutations(RULES):
         assert said(order) == [(message, law, *rules)]
+
+
+AGGREGATED = (
+    *(".decl sum_of(x:symbol, n:number)\n", ".decl large(x:symbol)\n"),
+    "@[given]\n.decl part(x:symbol, y:symbol)\n",
+    '@[id = "large"]\nlarge(x) :- sum_of(x, n), n > 2.\n',
+    '@[id = "small"]\nlarge(x) :- part(x, x).\n',
+    '@[id = "sum"]\nsum_of(x, n) :- part(x, _), n = count : { part(x, y), MARKlarge(y) }.\n',
+)
+
+
+@pytest.mark.parametrize("mark", ["", "!"])
+def test_every_order_is_refused_for_an_aggregate_with_the_same_finding(mark: str) -> None:
+    for order in permutations(AGGREGATED[3:]):
+        text = "".join((*AGGREGATED[:3], *order)).replace("MARK", mark)
+        (error,) = [d for d in load([Source("r.dl", text)]).diagnostics if d.severity == "error"]
+        assert (error.code, error.message) == (
+            "R308",
+            "aggregation through recursion: `sum_of -> count large -> sum_of`",
+        )
+        assert error.hint == (
+            "split `large`: what needs no `sum_of` goes into a relation of its own, "
+            "and `count` ranges over that"
+        )
+        assert [note.split(" at ")[0] for note in error.notes[1:]] == ["rule `sum`", "rule `large`"]
+
+
+INVENTED = (
+    "walk(b, n + 1) :- step(n, b).\n",
+    "step(n, b) :- walk(_, n), g(b).\n",
+    'walk("a", 1) :- g(_).\n',
+)
+
+
+def test_every_order_is_refused_for_arithmetic_with_the_same_finding() -> None:
+    declared = ".decl walk(b:symbol, n:number)\n.decl step(n:number, b:symbol)\n"
+    for order in permutations(INVENTED):
+        text = DECLARATIONS + declared + "".join(order)
+        (error,) = [d for d in load([Source("r.dl", text)]).diagnostics if d.severity == "error"]
+        assert (error.code, error.message) == (
+            "R310",
+            "arithmetic in the head of a recursive rule: `walk -> step -> walk`",
+        )
+
+
+FINITE = {
+    "arithmetic that only tests": "p(n) :- p(m), next(m, n), n = m + 1.",
+    "arithmetic in an atom": "p(n) :- p(m), next(m + 1, n).",
+    "a count in a recursive rule": "p(n) :- p(m), n = count : { next(m, _) }.",
+    "a sum of rows in a recursive rule": "p(n) :- p(m), n = sum k * 2 : { next(m, k) }.",
+    "arithmetic in a rule that begins": "p(n + 1) :- next(n, _).",
+    "a copy": "p(n) :- p(m), n = m.",
+    "a constant": "p(n) :- p(m), m < 3, n = 7.",
+}
+
+
+@pytest.mark.parametrize("text", FINITE.values(), ids=FINITE)
+def test_what_ends_is_accepted(text: str) -> None:
+    given_text = "@[given] .decl next(n:number, m:number)\n.decl p(n:number)\np(0).\n"
+    loaded = load([Source("t.dl", given_text + text)])
+    assert [d for d in loaded.diagnostics if d.severity == "error"] == []
+    assert loaded.ruleset is not None
+    facts = [engine.Fact.of("next", (i, (i * 7) % 5), "t") for i in range(5)]
+    engine.evaluate(loaded.ruleset.program, facts, [], engine.Limits(rounds=100))
 
 
 WAYS = (

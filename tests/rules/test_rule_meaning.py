@@ -72,24 +72,15 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         ".decl p(x:symbol)\np(x) :- !word(x, _).",
         ["R301", "R302"],
     ),
-    "a comparison does not bind": (
-        '.decl p(x:symbol)\np(x) :- word(_, _), x = "a".',
+    "an inequality does not bind": (
+        '.decl p(x:symbol)\np(x) :- word(_, _), x != "a".',
         ["R301", "R303"],
     ),
     "an unsafe fact": (".decl p(x:symbol)\np(x).", ["R301"]),
     "a mark of byte order inside": (".decl p()\n\ufeffp().", ["R107"]),
     "a line break in a symbol": ('.decl p(x:symbol)\np("a\nb").', ["R102", "R102"]),
-    "a comma list of heads": (".decl p()\np(), p() :- word(_, _).", ["R101"]),
+    "a comma list of facts": (".decl p()\np(), p().", ["R101"]),
     "a rule without its full stop": (".decl p()\np()\nr().", ["R101", "R201"]),
-    "two declarations of a type, of which the first counts": (
-        '.type T <: symbol .type T <: number .decl p(x:T) p("a").',
-        ["R203"],
-    ),
-    "an annotation of nothing": (".decl p()\n/// Nothing.\n@[given]", ["R101"]),
-    "a value below a bound": (".decl p()\np() :- word(_, n), n > 3, n = 2.", ["R403"]),
-    "a bound above a value": (".decl p()\np() :- word(_, n), 2 = n, n > 3.", ["R403"]),
-    "a value that is excluded": (".decl p()\np() :- word(_, n), n != 2, n = 2.", ["R403"]),
-    "a value inside a bound": (".decl p()\np() :- word(_, n), n = 4, n > 3.", []),
     "an upper and a lower bound": (".decl p()\np() :- word(_, n), n > 3, n <= 3.", ["R403"]),
     "bounds of symbols": ('.decl p()\np() :- word(x, _), x < "a", x >= "b".', ["R403"]),
     "two equal bounds": (".decl p()\np() :- word(_, n), n >= 3, n <= 3.", []),
@@ -200,9 +191,7 @@ def test_documentation_keys_references_and_sources_stay_with_their_declaration()
         '@[references = "person(by)"]\n.decl lesson(id:symbol, room:symbol, by:symbol)\n'
         "/// Why.\n.decl p()\n/// Because.\np() :- lesson(_, _, _).\n"
     )
-    loaded = load([Source("t.dl", text)])
-    (tree,) = loaded.trees
-    assert loaded.diagnostics == ()
+    (tree,) = load([Source("t.dl", text)]).trees
     lesson, p = tree.relations
     assert lesson.documentation == "The lessons of a House.\nOne row each."
     assert (p.documentation, tree.rules[0].documentation) == ("Why.", "Because.")

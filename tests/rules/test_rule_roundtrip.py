@@ -96,11 +96,29 @@ MEANS_THE_SAME = {
     "default id": (HEAD + 'p("a", 1).', HEAD + '@[id = "p-1"]\np("a", 1).'),
     "leading zeros": (HEAD + 'p("a", 7).', HEAD + 'p("a", 007).'),
     "escapes": (HEAD + 'p("\\t\\u{41}", 1).', HEAD + 'p("\tA", 1).'),
-    "keys and references": (
-        "@[given]\n" + HEAD,
-        '@[given] @[key = "x"] @[references = "q(x)"] @[source = "s"]\n' + HEAD,
-    ),
+    "source of facts": ("@[given]\n" + HEAD, '@[given] @[source = "s"]\n' + HEAD),
     "input of a given relation": ("@[given]\n" + HEAD, "@[given]\n" + HEAD + ".input p\n"),
+    "input makes it given": (
+        "@[given]\n" + HEAD,
+        HEAD + '.input p(IO=file, filename="p.facts", delimiter=",", headers=true)\n',
+    ),
+    "qualifiers": (HEAD, HEAD.strip() + " brie inline no_magic\n"),
+    "several names": (
+        '.decl p(x:symbol)\n.decl q(x:symbol)\n.output p\n.output q\np("a").\nq("a").',
+        '.decl p, q(x:symbol)\n.output q, p()\np("a").\nq("a").',
+    ),
+    "spaces in a key": (
+        '@[given] @[key = "x, n"]\n' + HEAD,
+        '@[given] @[key = " x,n "]\n' + HEAD,
+    ),
+    "minus": (
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(-n - -1) :- p(_, n).",
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq((0 - n) - (-1)) :- p(_, n).",
+    ),
+    "an atom alone in an aggregate": (
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(n) :- n = count : p(_, _).",
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(n) :- count : { (p(_, _)) } = n.",
+    ),
 }
 
 
@@ -123,6 +141,19 @@ MEANS_ANOTHER = {
     "negation": (
         "@[given]\n.decl q()\n" + HEAD + 'p("a", 1) :- q().',
         "@[given]\n.decl q()\n" + HEAD + 'p("a", 1) :- !q().',
+    ),
+    "key": ("@[given]\n" + HEAD, '@[given] @[key = "x"]\n' + HEAD),
+    "order of arithmetic": (
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(n - 1 - 2) :- p(_, n).",
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(n - (1 - 2)) :- p(_, n).",
+    ),
+    "what is added": (
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(s) :- s = sum n : { p(_, n) }.",
+        "@[given]\n" + HEAD + ".decl q(n:number)\nq(s) :- s = sum n * 2 : { p(_, n) }.",
+    ),
+    "matcher": (
+        '@[computed = "glob"]\n.decl g(a:symbol, b:symbol)\n',
+        '@[computed = "regex"]\n.decl g(a:symbol, b:symbol)\n',
     ),
     "enumeration": (
         '@[values = ["a"]]\n.type T <: symbol',
