@@ -22,7 +22,6 @@ from engine.program import Program
 from engine.solutions import MatcherFaultError, Matchers, NoMatcherError, World, is_excluded
 from engine.strata import restrict
 
-
 _OBSTACLES: Final = (LimitReachedError, NoMatcherError, MatcherFaultError, ArithmeticFaultError)
 """What keeps an absence or an aggregate from being settled either way."""
 
@@ -166,7 +165,7 @@ def _check_complete(
     aggregates = [step for step in steps.values() if isinstance(step, Aggregated)]
     relations = {step.relation for step in absences}
     relations.update(name for step in aggregates for name in rules.ranged_relations(step))
-    if not relations:
+    if not absences and not aggregates:
         return
     slice_ = restrict(program, sorted(relations))
     model = evaluate_by_definition(slice_, facts, [], limits, rulebook.matchers)

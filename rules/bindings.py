@@ -94,8 +94,7 @@ def _offers(
                 (literal.left, literal.right),
                 (literal.right, literal.left),
             ):
-                wild = any(isinstance(w.value, engine.Wildcard) for w in words_of((other,)))
-                if isinstance(side.value, engine.Variable) and not wild:
+                if isinstance(side.value, engine.Variable):
                     source = Source(side.value.name, literal, other)
                     yield source, frozenset(names_in((other,)))
         case _:

@@ -116,5 +116,5 @@ def _forgotten_columns(unit: Unit, aggregate: syntax.Aggregate) -> Iterator[Diag
             if isinstance(term.value, engine.Wildcard):
                 law = "Soufflé would add the values of rows that differ in this column once only"
                 hint = "give the column a name such as `_c`: then each row counts"
-                message = "`_` in a `sum` over atoms that are joined"
+                message = "`_` in a `sum` whose columns are joined"
                 yield finding("R316", term.token.place, message, law, hint=hint)

@@ -25,13 +25,9 @@ def try_scenario(
     A fact that does not fit, a limit, a fault, and an unexpected row in an `@[never]` relation are
     failures too.
     """
-    unknown = [
-        atom.relation
-        for atom in (*scenario.holds, *scenario.absent)
-        if atom.relation not in program.relations
-    ] + [name for name in scenario.exactly if name not in program.relations]
-    if unknown:
-        return Trial(scenario.name, (f"relation `{unknown[0]}` is not declared",), frozenset())
+    odd = tuple(_odd(program, scenario))
+    if odd:
+        return Trial(scenario.name, odd, frozenset())
     try:
         model = engine.evaluate(program, scenario.facts, [], limits, matchers)
     except (
@@ -63,11 +59,22 @@ def uncovered(program: engine.Program, trials: Iterable[Trial]) -> tuple[str, ..
     )
 
 
+def _odd(program: engine.Program, scenario: Scenario) -> Iterable[str]:
+    """Expectations that no program of these relations could meet."""
+    for atom in (*scenario.holds, *scenario.absent):
+        relation = program.relations.get(atom.relation)
+        if relation is None:
+            yield f"relation `{atom.relation}` is not declared"
+        elif len(relation.columns) != len(atom.terms):
+            yield f"`{write_literal(atom)}`: {len(relation.columns)} columns are declared"
+    for name in scenario.exactly:
+        if name not in program.relations:
+            yield f"relation `{name}` is not declared"
+
+
 def _rows(model: engine.Model, atom: engine.Atom) -> Sequence[engine.Row]:
     """The rows of a model that an atom without variables fits."""
     pattern = tuple(t.value if isinstance(t, engine.Constant) else None for t in atom.terms)
-    if len(pattern) != len(model.program.relations[atom.relation].columns):
-        return ()
     return tuple(model.rows.matching(atom.relation, pattern))
 
 

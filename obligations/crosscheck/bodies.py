@@ -84,9 +84,7 @@ def shared_by(aggregate: Aggregate, outside: Collection[str]) -> list[Variable]:
     return [v for v in dict.fromkeys(variables_in(terms)) if v.name in outside]
 
 
-def _next(
-    waiting: Sequence[Literal], bound: set[str], outside: Collection[str]
-) -> Literal | None:
+def _next(waiting: Sequence[Literal], bound: set[str], outside: Collection[str]) -> Literal | None:
     atoms = [literal for literal in waiting if isinstance(literal, Atom)]
     ready = [w for w in waiting if not isinstance(w, Atom) and _is_ready(w, bound, outside)]
     for literal in ready:
@@ -100,7 +98,8 @@ def _is_ready(literal: Literal, bound: set[str], outside: Collection[str]) -> bo
     if isinstance(literal, Comparison) and literal.operator == "=":
         sides = (literal.left, literal.right), (literal.right, literal.left)
         return any(
-            names_in((side,)) <= bound and (isinstance(other, Variable) or names_in((other,)) <= bound)
+            names_in((side,)) <= bound
+            and (isinstance(other, Variable) or names_in((other,)) <= bound)
             for side, other in sides
         )
     return _needs(literal, outside) <= bound

@@ -22,7 +22,7 @@ from engine import (
     Wildcard,
     terms_of,
 )
-from obligations.crosscheck.clauses import Clause, Fold, Plain
+from obligations.crosscheck.clauses import Clause, Plain
 from obligations.crosscheck.codes import Codes
 from obligations.crosscheck.questions import Question, Unfolded
 
@@ -81,7 +81,9 @@ def _given(question: Question) -> Iterator[tuple[str, Row]]:
 
 
 def _constants(clauses: Iterable[Clause]) -> Iterator[Value]:
-    stack: list[Term] = [t for c in clauses for literal in (c.head, *c.body) for t in terms_of(literal)]
+    stack: list[Term] = [
+        t for c in clauses for literal in (c.head, *c.body) for t in terms_of(literal)
+    ]
     while stack:
         term = stack.pop()
         if isinstance(term, Constant):

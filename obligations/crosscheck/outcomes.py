@@ -79,7 +79,7 @@ class OutOfLimit:
     value: float
 
     def __str__(self) -> str:
-        return f"limit `{self.limit}` of {self.value:g} reached by the second evaluator"
+        return f"limit `{self.limit}` of {self.value:.12g} reached by the second evaluator"
 
 
 @dataclass(frozen=True, slots=True)

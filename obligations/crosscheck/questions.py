@@ -79,5 +79,7 @@ def _needed(program: Program, relations: Iterable[str]) -> list[Rule]:
         name = stack.pop()
         if name not in found:
             found.add(name)
-            stack += (atom.relation for rule in rules.get(name, ()) for atom, _ in atoms_of(rule.body))
+            stack += (
+                atom.relation for rule in rules.get(name, ()) for atom, _ in atoms_of(rule.body)
+            )
     return [rule for rule in program.rules if rule.head.relation in found]

@@ -2,7 +2,6 @@
 
 import json
 import math
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -29,6 +28,9 @@ Theirs: TypeAlias = Sequence[set[Row]]
 """The rows of each asked relation, in the order in which they were asked for."""
 
 _SCRIPT: Final = Path(__file__).with_name("worker.py")
+_FLAGS: Final = ("-I", "-B", "-W", "ignore")
+"""Nothing from the environment or the folder of the script, no files left, no warnings."""
+
 _LONGEST_DETAIL: Final = 200
 
 
@@ -78,7 +80,7 @@ class Voter:
         try:
             with self._lock:
                 done = run(
-                    [str(self._python), "-IB", str(_SCRIPT), *map(str, limits)],
+                    [str(self._python), *_FLAGS, str(_SCRIPT), *map(str, limits)],
                     env={},
                     cwd=Path("/"),
                     stdin=json.dumps([job.wire for job in jobs]).encode(),
@@ -88,11 +90,14 @@ class Voter:
             return Unchecked(OutOfLimit("seconds", self._timeout_seconds))
         except NotStartedError as error:
             return Unchecked(WorkerFailed(str(error)))
-        if done.returncode:
+        # Compiled code that cannot raise complains and goes on, with whatever it has not done.
+        if done.returncode or done.stderr:
             return Unchecked(self._failure(done))
         try:
             answers = zip(json.loads(done.stdout), jobs, strict=True)
-            return [[set(map(job.codes.decode, rows)) for rows in answer] for answer, job in answers]
+            return [
+                [set(map(job.codes.decode, rows)) for rows in answer] for answer, job in answers
+            ]
         except (ValueError, TypeError, UnknownCodeError):
             return Unchecked(WorkerFailed("its answer cannot be read"))
 
@@ -100,8 +105,6 @@ class Voter:
         """Why a process ended early; what it says holds codes, never symbols."""
         if self._memory_bytes and (done.returncode == OUT_OF_MEMORY or b"bad_alloc" in done.stderr):
             return OutOfLimit("memory_bytes", self._memory_bytes)
-        if done.returncode == -signal.SIGXCPU:
-            return OutOfLimit("seconds", self._timeout_seconds)
         said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2][:_LONGEST_DETAIL]
         cause = f"signal {-done.returncode}" if done.returncode < 0 else f"code {done.returncode}"
         return WorkerFailed(f"it ended with {cause}{': ' if said else ''}{said}")

@@ -23,8 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-Value = int | str
-Row = tuple[Value, ...]
+Row = tuple[int | str, ...]
 Terms = Sequence[Any]
 Literal = tuple[str, Terms]
 Job = Mapping[str, Any]
@@ -33,11 +32,7 @@ OUT_OF_MEMORY = 3
 """The exit code for a memory limit that was reached."""
 
 _OBJECTS_BETWEEN_COLLECTIONS = 200_000
-"""Python's 700 cost a third of the time, and no memory was saved."""
-
-
-class UnexpectedAnswerError(Exception):
-    """pyDatalog answered with something else than rows of codes."""
+"""Python's 700 took a third of the time and saved no memory."""
 
 
 class Session:
@@ -47,6 +42,7 @@ class Session:
         self.engine = engine
         self.job = job
         self.known: dict[int, set[Row]] = {}
+        self._tell = engine.assert_
         self._folded: dict[int, set[Row]] = {}
         bodies = [body for _, _, body in job["rules"]]
         self._read = {subject for body in bodies for kind, subject, _ in body if kind != "compare"}
@@ -80,7 +76,7 @@ class Session:
         derivation = Derivation(f"c{together[0]}", self.job["widths"], rules)
         for head, body in derivation.clauses():
             literals = [self._literal(literal) for literal in body]
-            self.engine.assert_(self.engine.Clause(self._literal(head), literals))
+            self._tell(self.engine.Clause(self._literal(head), literals))
         again = True
         while again:
             grown = self._run(derivation) and derivation.is_iterated
@@ -89,32 +85,27 @@ class Session:
     def _run(self, derivation: "Derivation") -> bool:
         """Ask for all rows of a derivation, and assert the new ones; False iff there are none."""
         found: dict[int, set[Row]] = {relation: set() for relation in derivation.places}
-        for place, *values in self._ask(derivation.name, derivation.width) if found else ():
-            relation = derivation.relations[place]
-            found[relation].add(tuple(values[: self.job["widths"][relation]]))
-        grown = False
-        for relation, rows in found.items():
-            new = rows - self.known.get(relation, set())
-            self.known[relation] = rows
-            grown = grown or bool(new)
-            if relation in self._read:
-                self._add(relation, new)
-        return grown
+        for place, *row in self._ask(derivation.name, derivation.width) if found else ():
+            relation = derivation.relations[int(place)]
+            found[relation].add(tuple(row[: self.job["widths"][relation]]))
+        new = {key: rows - self.known.get(key, set()) for key, rows in found.items()}
+        self.known |= found
+        for relation in new.keys() & self._read:
+            self._add(relation, new[relation])
+        return any(new.values())
 
     def _ask(self, predicate: str, width: int) -> list[Row]:
         variables = [self.engine.Var(f"Q{column}") for column in range(width)]
         answer = self.engine.Literal(predicate, variables).ask()
-        if not isinstance(answer, list) or any(
-            type(value) not in {int, str} for row in answer for value in row
-        ):
-            raise UnexpectedAnswerError
-        return answer
+        if answer is True or any(type(value) not in {int, str} for row in answer for value in row):
+            raise ValueError("an answer that is no rows of codes")
+        return list(answer)
 
     def _add(self, relation: int, rows: Iterable[Row]) -> None:
         engine, name = self.engine, f"r{relation}"
         for row in rows:
             head = engine.Literal(name, [engine.Const(value) for value in row])
-            engine.assert_(engine.Clause(head, []))
+            self._tell(engine.Clause(head, []))
 
     def _fold(self, domain: int, extent: int, value: int, shared: int, function: str) -> bool:
         """Give the aggregate a value for each new row of its domain; False iff there is none.
@@ -127,8 +118,8 @@ class Session:
         for row in self.rows(extent) if groups else ():
             if row[:shared] in groups:
                 groups[row[:shared]].append(row)
-        results = {key: folded(function, group) for key, group in groups.items()}
-        self._add(value, ((*key, number) for key, number in results.items() if number is not None))
+        results = ((key, folded(function, group)) for key, group in groups.items())
+        self._add(value, ((*key, result) for key, result in results if result is not None))
         done.update(groups)
         return bool(groups)
 
@@ -198,9 +189,8 @@ class Derivation:
 
     def _own(self, body: Sequence[Terms]) -> list[int]:
         """Where a body has positive atoms over the relations that are derived here."""
-        return [
-            n for n, (kind, subject, _) in enumerate(body) if kind == "atom" and subject in self.places
-        ]
+        places = self.places
+        return [n for n, (kind, name, _) in enumerate(body) if kind == "atom" and name in places]
 
     def _call(self, relation: int, terms: Terms) -> Iterator[Literal]:
         """A call of the predicate itself with no bound column, and the tests that bind them."""
@@ -257,7 +247,7 @@ def components(job: Job) -> list[list[int]]:
     for domain, extent, value, _shared, _function in job["folds"]:
         reads.setdefault(value, set()).update((domain, extent))
     needed = {relation for asked in job["asked"] for relation in _reached(reads, asked)}
-    reached = {relation: _reached(reads, relation) for relation in needed if relation in reads}
+    reached = {relation: _reached(reads, relation) for relation in needed & reads.keys()}
     together: dict[frozenset[int], list[int]] = {}
     for relation in sorted(reached, key=lambda relation: len(reached[relation])):
         together.setdefault(reached[relation], []).append(relation)
@@ -284,12 +274,12 @@ def answered(engine: Any, job: Job) -> list[list[Row]]:
 
 
 def _hold_limits(memory_bytes: int, cpu_seconds: int) -> None:
-    """Limit this process; the one on its time ends it even if nobody is left to do so."""
+    """Limit this process, its time too, for the case that nobody is left to end it."""
     resource = import_module("resource")
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
-    if memory_bytes:
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    for name, value in (("CORE", 0), ("CPU", cpu_seconds), ("AS", memory_bytes or -1)):
+        number = getattr(resource, f"RLIMIT_{name}")
+        limit = min((n for n in (value, resource.getrlimit(number)[1]) if n >= 0), default=-1)
+        resource.setrlimit(number, (limit, limit))
 
 
 def main(memory_bytes: int, cpu_seconds: int) -> int:

@@ -1,7 +1,7 @@
 """Bodies of rules, solved a second time in the most obvious way: every row is tried for every atom.
 
 It shares nothing with the engine but the types of values. A number outside 64 bits and a division
-by zero raise `Fault`.
+by zero raise `FaultError`.
 """
 
 import operator
@@ -36,7 +36,7 @@ SIGNS: Mapping[str, Callable[[str | int, str | int], bool]] = {
 }
 
 
-class Fault(Exception):
+class FaultError(Exception):
     """Arithmetic has no value; the argument is the id of the rule once it is known."""
 
 
@@ -201,7 +201,7 @@ def _combined(sign: str, left: int, right: int) -> int:
     if sign in "+-*":
         return {"+": left + right, "-": left - right, "*": left * right}[sign]
     if right == 0:
-        raise Fault
+        raise FaultError
     whole, rest = divmod(abs(left), abs(right))
     if sign == "%":
         return rest if left >= 0 else -rest
@@ -210,7 +210,7 @@ def _combined(sign: str, left: int, right: int) -> int:
 
 def bounded(number: int) -> int:
     if not -(2**63) <= number < 2**63:
-        raise Fault
+        raise FaultError
     return number
 
 

@@ -39,8 +39,14 @@ def _row(step: Step) -> list[Any]:
     return row
 
 
+def _some_row(random: Random, forged: Forged) -> list[Any]:
+    """The row of some step; an empty one once only aggregates are left."""
+    rows = [_row(step) for step in _rowed(forged)]
+    return random.choice(rows) if rows else []
+
+
 def _change_value(random: Random, forged: Forged, pool: Pool) -> None:
-    row = _row(random.choice(_rowed(forged)))
+    row = _some_row(random, forged)
     if row:
         row[random.randrange(len(row))] = random.choice(pool.values)
 
@@ -65,7 +71,7 @@ def _follow_the_last_step(forged: Forged) -> None:
 
 
 def _change_row_length(random: Random, forged: Forged, pool: Pool) -> None:
-    row = _row(random.choice(_rowed(forged)))
+    row = _some_row(random, forged)
     if row and random.random() < 0.5:
         row.pop()
     else:
@@ -73,7 +79,8 @@ def _change_row_length(random: Random, forged: Forged, pool: Pool) -> None:
 
 
 def _change_relation(random: Random, forged: Forged, pool: Pool) -> None:
-    random.choice(_rowed(forged))["relation"] = random.choice(pool.relations)
+    for step in random.sample(_rowed(forged), min(1, len(_rowed(forged)))):
+        step["relation"] = random.choice(pool.relations)
 
 
 def _change_binding(random: Random, forged: Forged, pool: Pool) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from engine_bodies import (
     SIGNS,
     Binding,
-    Fault,
+    FaultError,
     behind,
     hole,
     instance,
@@ -87,12 +87,10 @@ def _is_connected(steps: Sequence[Step]) -> bool:
 def _follows(step: Step, earlier: Sequence[Step], program: Program) -> bool:
     if step["id"] != step_id(step):
         return False
-    if step["kind"] == "aggregate":
-        return _ranges(step, earlier, program)
-    if step["kind"] == "rule":
+    if step["kind"] in ("aggregate", "rule"):
         try:
-            return _applies(step, earlier, program)
-        except (Fault, TypeError):
+            return {"aggregate": _ranges, "rule": _applies}[step["kind"]](step, earlier, program)
+        except (FaultError, TypeError):
             return False
     relation = program.relations.get(step["relation"])
     row = step["pattern"] if step["kind"] == "absence" else step["values"]

@@ -6,7 +6,7 @@ bodies by trying every row (`engine_bodies`), the canonical application by sorti
 
 from collections.abc import Sequence
 
-from engine_bodies import Binding, Fault, Ground, instance, names_of, solutions, terms, unify
+from engine_bodies import Binding, FaultError, Ground, instance, names_of, solutions, terms, unify
 
 from engine import (
     Aggregate,
@@ -29,7 +29,7 @@ Order = list[tuple[bool, int, bytes]]
 def rounds_of(program: Program, facts: Sequence[Fact]) -> Rounds:
     """Every row of the model with the round of its component in which it first appears.
 
-    Raises `Fault` with the id of the first rule whose arithmetic fails.
+    Raises `FaultError` with the id of the first rule whose arithmetic fails.
     """
     rounds: Rounds = {(fact.relation, fact.values): 0 for fact in facts}
     for component in components(program):
@@ -52,8 +52,8 @@ def conclusions(rule: Rule, rows: Rounds) -> list[Ground]:
             (rule.head.relation, instance(rule.head, binding))
             for binding, _ in solutions(rule.body, rows, {}, frozenset(names_of(rule)))
         ]
-    except Fault:
-        raise Fault(rule.id) from None
+    except FaultError:
+        raise FaultError(rule.id) from None
 
 
 def components(program: Program) -> list[frozenset[str]]:

@@ -206,19 +206,7 @@ def _rule(world: World, head: str, rule_id: str) -> Rule:
     names = [name for name, level in world.level.items() if level <= mine]
     names += [name for name, level in world.level.items() if level == mine]
     below = [name for name, level in world.level.items() if level < mine]
-    body = _Body(world, "zyx")
-    for name in random.choices(names, k=random.choice((0, 1, 1, 2, 2, 2, 3))):
-        body.atom(name)
-    for i in range(random.choice((0, 0, 0, 1, 2))):
-        body.equality(f"e{i}")
-    for i in range(random.choice((0, 0, 1, 1, 2))):
-        _aggregate(world, body, below, f"n{i}")
-    for name in random.choices(below, k=random.choice((0, 0, 0, 1))):
-        body.negation(name)
-    for _ in range(random.choice((0, 0, 1))):
-        body.comparison()
-    if world.is_wild and random.random() < 0.3:
-        body.guard()
+    body = _filled(world, names, below)
     reads = {x.relation for x in body.literals if isinstance(x, Atom)}
     is_recursive = any(world.level[name] == mine for name in reads)
     literals = body.literals
@@ -233,6 +221,25 @@ def _rule(world: World, head: str, rule_id: str) -> Rule:
         modulus = Constant(random.choice((2, 3)))
         row.append(Arithmetic("%", term, modulus) if derived_number and is_recursive else term)
     return Rule(rule_id, Atom(head, tuple(row)), tuple(literals))
+
+
+def _filled(world: World, names: list[str], below: list[str]) -> _Body:
+    """A body that reads some relations, and denies or aggregates those below."""
+    random = world.random
+    body = _Body(world, "zyx")
+    for name in random.choices(names, k=random.choice((0, 1, 1, 2, 2, 2, 3))):
+        body.atom(name)
+    for i in range(random.choice((0, 0, 0, 1, 2))):
+        body.equality(f"e{i}")
+    for i in range(random.choice((0, 0, 1, 1, 2))):
+        _aggregate(world, body, below, f"n{i}")
+    for name in random.choices(below, k=random.choice((0, 0, 0, 1))):
+        body.negation(name)
+    for _ in range(random.choice((0, 0, 1))):
+        body.comparison()
+    if world.is_wild and random.random() < 0.3:
+        body.guard()
+    return body
 
 
 def _chain(world: World, head: str, rule_id: str) -> Rule:

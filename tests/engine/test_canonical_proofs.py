@@ -32,7 +32,7 @@ from engine import (
     restrict,
     set_digest,
 )
-from engine.derivations import Absence, Derivation, Given, Inference, Step
+from engine.derivations import Absence, Aggregated, Computed, Derivation, Given, Inference, Step
 
 Said = tuple[str, tuple[str | int | None, ...]]
 MOST_ROWS = 40
@@ -83,6 +83,8 @@ def said(step: Step) -> Said:
             return (step.relation, step.values)
         case Absence():
             return (step.relation, step.pattern)
+        case Computed() | Aggregated():
+            raise AssertionError(step.id)
 
 
 @settings(max_examples=300, deadline=None)

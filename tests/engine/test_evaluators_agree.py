@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from engine_bodies import Fault
+from engine_bodies import FaultError
 from engine_models import Case, all_rows
 from engine_programs import MODEST, cases
 from engine_reference import Rounds, conclusions, rounds_of
@@ -55,7 +55,7 @@ def semi_naively(case: Case) -> Answer:
 def by_hand(case: Case) -> Answer:
     try:
         return "", rounds_of(case.program, case.facts)
-    except Fault as fault:
+    except FaultError as fault:
         return str(fault), {}
 
 

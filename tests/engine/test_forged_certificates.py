@@ -104,7 +104,7 @@ def test_a_forged_certificate_is_refused_exactly_when_a_step_is_false(
             assert verdict.reason.isprintable()
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(rich_cases(is_wild=False), st.randoms(use_true_random=True))
 def test_a_forged_certificate_with_aggregates_is_refused_exactly_when_a_step_is_false(
     case: Case, random: Random

@@ -108,7 +108,7 @@ FAULTS: dict[str, tuple[str, str | None]] = {
         "r: p n :- n = count { a x, 1/x = 1 }",
         "division by zero in rule `r`",
     ),
-    "a count whose target would fail": ("r: p n :- n = count { a x }, m = sum 1/x { a x, x > 0 }", None),
+    "a target that the body guards": ("r: p n :- n = sum 1/x { a x, x > 0 }", None),
     "a rule that is not asked for": ("r: p x :- a x\nz: q 1/x :- a x", None),
 }  # fmt: skip
 
@@ -128,7 +128,7 @@ def test_arithmetic_fails_or_not_for(name: str) -> None:
 
 LATE: dict[str, tuple[str, dict[str, Matcher]]] = {
     "an atom behind it is empty": ("r: p x :- a x, like x x, b x", {"same": unable}),
-    "a test before it fails": ("r: p x :- a x, x != y, like x x, a y, y = x", {"same": unable}),
+    "a test before it fails": ("r: p x :- a x, y > 5, like x x, a y", {"same": unable}),
     "its denial stands behind an empty atom": ("r: p x :- a x, !like x x, b x", {}),
 }
 
@@ -153,23 +153,19 @@ def test_a_matcher_is_asked_for_by_name_when_it_is_needed() -> None:
         assert run(LIKE.program, LIKE.facts[:2], [], Limits()).of("p") == frozenset()
 
 
-def checked(change: Callable[[dict[str, object]], object], **matchers: Matcher) -> Status:
-    """The verdict over the certificate of `p(2, 2)` after a change, with some matchers."""
+def checked(**matchers: Matcher) -> Status:
+    """The verdict over the certificate of `p(2, 2)` with some matchers."""
     model = evaluate(LIKE.program, LIKE.facts, [], Limits(), {"same": same})
     written = certificate(prove(model, "p", (2, 2)), VERSION, [set_digest(LIKE.facts)], {})
-    change(written)
     at_hand = named(LIKE.facts)
     return check(written, LIKE.program, VERSION, at_hand, Limits(), matchers=matchers).status
 
 
 def test_the_checker_asks_the_matcher_itself() -> None:
-    def nothing(_: object) -> None:
-        return None
-
-    assert checked(nothing, same=same) is Status.VERIFIED
-    assert checked(nothing) is Status.UNCHECKED
-    assert checked(nothing, same=lambda _: False) is Status.REFUSED
-    assert checked(nothing, same=unable) is Status.REFUSED
+    assert checked(same=same) is Status.VERIFIED
+    assert checked() is Status.UNCHECKED
+    assert checked(same=lambda _: False) is Status.REFUSED
+    assert checked(same=unable) is Status.REFUSED
 
 
 def test_a_missing_matcher_hides_no_false_step() -> None:

@@ -23,7 +23,7 @@ terms: st.SearchStrategy[engine.Term] = st.one_of(
 relations = st.sampled_from(["g", "h"])
 atoms = st.builds(engine.Atom, relations, st.tuples(terms, terms))
 negated = st.builds(engine.Negated, atoms)
-comparisons = st.builds(engine.Comparison, st.sampled_from("==<"), terms, terms)
+comparisons = st.builds(engine.Comparison, st.sampled_from(["=", "=", "<", "<="]), terms, terms)
 ranged = st.lists(st.one_of(atoms, atoms, negated, comparisons), min_size=1, max_size=3).map(tuple)
 
 
@@ -36,8 +36,10 @@ def aggregate(
 
 
 aggregates = st.builds(aggregate, variables, st.one_of(st.none(), terms), ranged)
-bodies = st.lists(
-    st.one_of(atoms, negated, comparisons, comparisons, aggregates), min_size=1, max_size=5
+plain = st.builds(engine.Atom, relations, st.tuples(variables, variables))
+others = st.one_of(atoms, negated, comparisons, comparisons, aggregates)
+bodies = st.tuples(st.lists(plain, max_size=1), st.lists(others, min_size=1, max_size=3)).map(
+    lambda parts: [*parts[0], *parts[1]]
 )
 heads = st.lists(terms, max_size=2)
 

@@ -39,6 +39,18 @@ ACCEPTED = {
     "a name that begins with an underscore": ".decl p()\np() :- word(_text, _).",
     "a rule behind another on one line": ".decl p()\n.decl q()\np() :- word(_, 1).q() :- p().",
     "a declaration behind a rule": ".decl p() p(). .decl q() q() :- p().",
+    "a reference from a subtype to its base": (
+        '@[given] @[references = "x, y -> word(text, size)"] .decl of(x:LessonId, y:Score)\n'
+        ".decl p()\np() :- of(_, _)."
+    ),
+    "a computed number into a subtype": ".decl p(n:Score)\np(n + 1) :- word(_, n).",
+    "a count into a subtype": ".decl p(n:Score)\np(n) :- n = count : word(_, _).",
+    "a maximum of a subtype": ".decl p(n:Score)\np(n) :- n = max s : lesson(_, _, s).",
+    "a constant by an equality": '.decl p(s:Switch)\np(s) :- word(_, _), s = "on".',
+    "a computed number in two subtypes": (
+        ".type Rank <: number\n@[given] .decl both(n:Score, m:Rank)\n.decl p()\n"
+        "p() :- word(_, n), m = n + 1, !both(m, m)."
+    ),
     "a number and then the end": ".decl p()\np() :- word(_, n), n > 5.",
 }
 
@@ -76,6 +88,7 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         '.decl p(x:symbol)\np(x) :- word(_, _), x != "a".',
         ["R301", "R303"],
     ),
+    "input of what must stay empty": ("@[never] .decl p()\n.input p", ["R212", "R218"]),
     "an unsafe fact": (".decl p(x:symbol)\np(x).", ["R301"]),
     "a mark of byte order inside": (".decl p()\n\ufeffp().", ["R107"]),
     "a line break in a symbol": ('.decl p(x:symbol)\np("a\nb").', ["R102", "R102"]),
@@ -128,6 +141,17 @@ PLACES = {
     "an end behind space": ("p(  ", (1, 5, 1)),
     "a negative number": (".decl p(x:symbol)\np( - 7).", (2, 4, 3)),
     "a negative number over two lines": (".decl p(x:symbol)\np(-\n  7).", (3, 3, 1)),
+    "a column of a key": ('@[given] @[key = "a, bb"]\n.decl p(a:symbol)', (1, 22, 2)),
+    "a column of a key with an escape": (
+        '@[given] @[key = "\\u{61}, bb"]\n.decl p(a:symbol)',
+        (1, 18, 12),
+    ),
+    "a relation of a reference": (
+        '@[given] @[references = "a -> qq(a)"]\n.decl p(a:symbol)',
+        (1, 31, 2),
+    ),
+    "a parenthesis too deep": (f"\np({'(' * 101}", (2, 103, 1)),
+    "an operator too deep": (f"p(1{'+1' * 101}).", (1, 204, 1)),
     "an escape": ('.decl p(x:symbol) p("ab\\qc").', (1, 24, 2)),
 }
 
