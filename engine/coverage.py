@@ -3,7 +3,7 @@
 from engine.model import Model
 from engine.plans import hastened
 from engine.rule_plans import RulePlan
-from engine.solutions import World, solutions
+from engine.solutions import World, solve
 
 
 def applied_rules(model: Model) -> frozenset[str]:
@@ -13,7 +13,7 @@ def applied_rules(model: Model) -> frozenset[str]:
     return frozenset(
         rule.id
         for rule in program.rules
-        if next(solutions(hastened(RulePlan.of(rule, program).plan), world, {}), None) is not None
+        if next(solve(hastened(RulePlan.of(rule, program).plan), world, {}), None) is not None
     )
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from engine.facts import Fact
 from engine.limits import Limits, Meter
 from engine.model import Model
-from engine.opening import Opening, opening
+from engine.opening import Opening, opened
 from engine.program import Program
 from engine.rule_plans import RulePlan
-from engine.solutions import Matchers, ground, solutions
+from engine.solutions import Matchers, ground, solve
 from engine.strata import stratify
 from engine.terms import Row
 
@@ -31,7 +31,7 @@ def evaluate_by_definition(
     Raises `FactRefusedError`, `UnstratifiedError`, `UnsafeBodyError`, `NoMatcherError`,
     `ArithmeticFaultError`, or `LimitReachedError` naming limit, relation and rule.
     """
-    world = opening(program, base, request, Meter(limits), matchers or {})
+    world = opened(program, base, request, Meter(limits), matchers or {})
     for stratum in stratify(program.rules):
         rules = [RulePlan.of(rule, program) for rule in stratum.rules]
         number = 0
@@ -53,7 +53,7 @@ def consequences(rules: Iterable[RulePlan], world: Opening) -> Mapping[tuple[str
     for rule in rules:
         relation = rule.rule.head.relation
         with rule.blamed():
-            for solution in solutions(rule.plan, world.seen_by(rule), {}):
+            for solution in solve(rule.plan, world.seen_by(rule), {}):
                 row = ground(rule.rule.head, solution.binding)
                 if (relation, row) not in fresh and world.rows.round_of(relation, row) is None:
                     world.meter.count("derived_rows", 1, relation, rule.rule.id)

@@ -36,7 +36,7 @@ class Opening:
         return Model(self.program, self.rows, self.facts, self.meter.bounds(), self.matchers)
 
 
-def opening(
+def opened(
     program: Program,
     base: Iterable[Fact],
     request: Iterable[Fact],

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from engine.facts import Fact
 from engine.limits import Limits, Meter
 from engine.model import Model
-from engine.opening import Opening, opening
+from engine.opening import Opening, opened
 from engine.plans import Plan, Scan, hastened
 from engine.program import Program
 from engine.rows import Rows
 from engine.rule_plans import RulePlan
-from engine.solutions import Matchers, Select, ground, solutions
+from engine.solutions import Matchers, Select, ground, solve
 from engine.strata import Stratum, stratify
 from engine.terms import Pattern, Row
 
@@ -45,7 +45,7 @@ def evaluate(
     `expired` is asked now and then whether the time is up, which is a limit too.
     """
     meter = Meter(limits) if expired is None else Meter(limits, expired)
-    world = opening(program, base, request, meter, matchers or {})
+    world = opened(program, base, request, meter, matchers or {})
     for stratum in stratify(program.rules):
         planned = [RulePlan.of(rule, program) for rule in stratum.rules]
         variants = [_Variant(p, hastened(p.plan), None) for p in planned]
@@ -83,7 +83,7 @@ def _consequences(
         select = _selection(variant, world, new, stratum, number)
         with variant.planned.blamed():
             seen = world.seen_by(variant.planned)
-            for solution in solutions(variant.plan, seen, {}, select):
+            for solution in solve(variant.plan, seen, {}, select):
                 row = ground(rule.head, solution.binding)
                 if (relation, row) not in fresh and world.rows.round_of(relation, row) is None:
                     world.meter.count("derived_rows", 1, relation, rule.id)

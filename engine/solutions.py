@@ -77,7 +77,7 @@ def ground(atom: Atom, binding: Mapping[str, Value]) -> Row:
     return tuple(row)
 
 
-def solutions(
+def solve(
     plan: Plan, world: World, start: Binding, select: Select | None = None
 ) -> Iterator[Solution]:
     """Every solution of a body from a start; `select` narrows the rows of scans.
@@ -196,7 +196,7 @@ def contributions(test: Test, world: World, binding: Mapping[str, Value]) -> Ite
     if test.inner is None:
         return iter(())
     start = {name: binding[name] for name in test.shared}
-    return solutions(test.inner, world, start)
+    return solve(test.inner, world, start)
 
 
 def aggregate_value(test: Test, world: World, binding: Mapping[str, Value]) -> int | None:

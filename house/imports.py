@@ -1,8 +1,9 @@
 """Import lessons: a deliberate write, in batches, that may be repeated without effect.
 
 A lesson is the same lesson when House, pack, scope, project, kind and title agree; when its source
-digest differs from the one of its current version, it gets a new version. Who may `promote` in a
-scope gives each lesson an authority record; without that right it lands unreviewed.
+digest differs from the one of its last version, it gets a new version. Who may `promote` in a scope
+gives each version an authority record; without that right it lands unreviewed, and does not take
+the place of a version that somebody stands behind.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TypeAlias
+from uuid import UUID
 
 from contracts import ImportReport, LessonPack, Rejection
 from house.authorization import Caller, DeniedError, authorize, record_act
@@ -109,27 +111,41 @@ def _problems(
 
 
 async def _import_batch(running: _Import, batch: Sequence[PlannedLesson]) -> int:
-    """Write one batch in one transaction; the number of lessons that got a new version."""
+    """Write one batch in one transaction; the number of lessons that it changed."""
     house_id = running.token.house_id
     async with running.runtime.database.inside(house_id, []) as connection:
         caller = await authorize(running.runtime, connection, running.token, running.at)
         await narrow(connection, house_id, sorted({*caller.readable, *caller.scopes_of("import")}))
-        known = {c.lesson_id: c for c in await lessons.current(connection, house_id)}
-        changed = [
-            (lesson, _next_version(lesson, known.get(lesson.lesson_id)))
-            for lesson in batch
-            if lesson.lesson_id not in known
-            or known[lesson.lesson_id].source_digest != lesson.source_digest
-        ]
-        for scope in sorted({lesson.scope for lesson, _ in changed}):
-            mine = [(lesson, version) for lesson, version in changed if lesson.scope == scope]
-            await _write_scope(running, connection, caller, scope, mine)
-        await lessons.index(connection, house_id, [lesson.lesson_id for lesson, _ in changed])
-    return len(changed)
+        known = await lessons.latest(connection, house_id, [p.lesson_id for p in batch])
+        changed = [_change(p, known.get(p.lesson_id), caller) for p in batch]
+        for scope in sorted({p.scope for p in batch}):
+            mine = [c for c in changed if c is not None and c.lesson.scope == scope]
+            if mine:
+                await _write_scope(running, connection, caller, scope, mine)
+        done = [c.lesson.lesson_id for c in changed if c is not None]
+        await lessons.index(connection, house_id, done)
+    return len(done)
 
 
-def _next_version(lesson: PlannedLesson, current: lessons.Current | None) -> int:
-    return max(lesson.record.version, current.version + 1 if current else 1)
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What an import does to one lesson: a new version, or authority over the last one."""
+
+    lesson: PlannedLesson
+    version: int
+    is_new: bool
+
+
+def _change(lesson: PlannedLesson, last: lessons.Latest | None, caller: Caller) -> _Change | None:
+    """The change that a record makes; None iff the House holds it as it is."""
+    if last is None:
+        return _Change(lesson, lesson.record.version, is_new=True)
+    if last.source_digest != lesson.source_digest:
+        return _Change(lesson, max(lesson.record.version, last.version + 1), is_new=True)
+    waits = not last.is_reviewed and lesson.record.review != "unreviewed"
+    if waits and caller.may("promote", lesson.scope):
+        return _Change(lesson, last.version, is_new=False)
+    return None
 
 
 async def _write_scope(
@@ -137,31 +153,37 @@ async def _write_scope(
     connection: Connection,
     caller: Caller,
     scope: str,
-    changed: Sequence[tuple[PlannedLesson, int]],
+    changes: Sequence[_Change],
 ) -> None:
-    """Append new versions inside one scope, with authority where the caller may give it.
+    """Append new versions inside one scope, and authority where the caller may give it."""
+    house_id, subject = caller.house_id, f"{running.subject}: {changes[0].lesson.lesson_id}"
+    new = [change for change in changes if change.is_new]
+    if new:
+        act = await record_act(connection, caller, "import", scope, subject)
+        await _write_versions(running, connection, house_id, act, new)
+    if caller.may("promote", scope):
+        promotion = await record_act(connection, caller, "promote", scope, subject)
+        records = [authority_row(change.lesson, change.version) for change in changes]
+        given = [(scope, record) for record in records if record is not None]
+        await lessons.add_authority(connection, house_id, promotion, given)
+
+
+async def _write_versions(
+    running: _Import, connection: Connection, house_id: UUID, act: UUID, new: Sequence[_Change]
+) -> None:
+    """Append versions with their texts and links.
 
     Lessons that they refer to get their identity here too, since a later batch may hold them.
     """
-    house_id, subject = caller.house_id, f"{running.subject}: {changed[0][0].lesson_id}"
-    act = await record_act(connection, caller, "import", scope, subject)
-    named = {t.lesson_id: t for lesson, _ in changed for t in targets(lesson, running.titles)}
-    identities = {**named, **{lesson.lesson_id: lesson for lesson, _ in changed}}
+    titles = running.titles
+    named = {t.lesson_id: t for change in new for t in targets(change.lesson, titles)}
+    identities = {**named, **{change.lesson.lesson_id: change.lesson for change in new}}
     await lessons.add_identities(
         connection, house_id, act, [lesson.identity for lesson in identities.values()]
     )
-    await contents.keep(connection, house_id, scope, [t for p, _ in changed for t in texts(p)])
-    await lessons.add_versions(
-        connection, house_id, act, [version_row(lesson, version) for lesson, version in changed]
-    )
-    await lessons.add_links(
-        connection,
-        house_id,
-        act,
-        [link for lesson, v in changed for link in link_rows(lesson, v, running.titles)],
-    )
-    if caller.may("promote", scope):
-        promotion = await record_act(connection, caller, "promote", scope, subject)
-        records = [authority_row(lesson, version) for lesson, version in changed]
-        given = [(scope, record) for record in records if record is not None]
-        await lessons.add_authority(connection, house_id, promotion, given)
+    for change in new:
+        await contents.keep(connection, house_id, change.lesson.scope, texts(change.lesson))
+    versions = [version_row(change.lesson, change.version) for change in new]
+    await lessons.add_versions(connection, house_id, act, versions)
+    links = [link for c in new for link in link_rows(c.lesson, c.version, titles)]
+    await lessons.add_links(connection, house_id, act, links)

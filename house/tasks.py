@@ -70,6 +70,8 @@ async def start_task(
 def room_scope(token: grants.Token, room: str | None) -> str:
     """The scope of the task's room: the only one of the token, or the one that the task names."""
     rooms = [scope for scope in token.scopes if scope != houses.SHARED]
+    if room == houses.SHARED:
+        raise DeniedError("start_task")
     if room is not None:
         return houses.scope_of(room)
     if len(rooms) != 1:

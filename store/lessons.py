@@ -78,7 +78,10 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """The current version of a lesson with the last authority record over it."""
+    """The version that speaks for a lesson, with the last authority record over it.
+
+    It is the last version that carries authority, else the last.
+    """
 
     lesson_id: str
     kind: str
@@ -93,6 +96,16 @@ class Current:
     technologies: list[str]
     record_id: str | None
     disposition: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The last version of a lesson, which need not be the one that speaks for it."""
+
+    lesson_id: str
+    version: int
+    source_digest: str
+    is_reviewed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +184,15 @@ async def rebuild_index(connection: Connection, house_id: UUID) -> None:
 async def current(connection: Connection, house_id: UUID) -> list[Current]:
     """The current versions of all lessons that the transaction can see, by id."""
     return await every(connection, Current, "lessons.current", {"house": house_id})
+
+
+async def latest(
+    connection: Connection, house_id: UUID, lesson_ids: Sequence[str]
+) -> dict[str, Latest]:
+    """The last versions of the named lessons, by lesson id."""
+    parameters = {"house": house_id, "ids": list(lesson_ids)}
+    found = await every(connection, Latest, "lessons.latest", parameters)
+    return {version.lesson_id: version for version in found}
 
 
 async def links(connection: Connection, house_id: UUID) -> list[Link]:

@@ -22,7 +22,7 @@ from psycopg import sql
 from api.http import create_application
 from engine import Limits
 from house import Evaluator, Founding, Runtime, found_house, shipped
-from store import Connection, Database, acts, custody, grants, houses
+from store import Connection, Database, acts, custody, grants, houses, narrow
 
 START = datetime(2031, 5, 17, 8, 30, tzinfo=UTC)
 HOUSE_ID = UUID("6f2f9d0e-3f3a-4f0e-9a53-1f0c64f3a001")
@@ -100,12 +100,16 @@ class Estate:
             permission=None,
             at=self.clock(),
         )
+        cursor = await connection.execute("select current_setting('athanor.scopes')")
+        (seen,) = await cursor.fetchone() or ("",)
+        await narrow(connection, self.house_id, [scope])
         await acts.record(connection, act)
+        await narrow(connection, self.house_id, str(seen).split(",") if seen else [])
         return act.act_id
 
     async def admit(self, holding: Holding) -> str:
         """Register the principal with its grants and its token; the secret of the token."""
-        async with self.inside() as connection:
+        async with self.inside(SHARED) as connection:
             await houses.add_principal(
                 connection, self.house_id, holding.principal, holding.kind, START
             )

@@ -23,10 +23,14 @@ class NotACertificateError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A ruleset, and sets of given facts by digest; None when no facts are at hand."""
+    """A ruleset, and sets of given facts by digest; None when no facts are at hand.
+
+    `is_shown` is False iff a House was asked and shows no derivation of that digest.
+    """
 
     ruleset: Ruleset
     given: Mapping[str, Sequence[Fact]] | None
+    is_shown: bool = True
 
 
 def read_file(content: bytes) -> dict[str, object] | Bundle:
@@ -66,6 +70,7 @@ async def from_house(
     """The evidence that a certificate names, from the House; None iff it has no such rules.
 
     Sets of facts that the House does not show are left out, so that the verdict is `unchecked`.
+    Which sets belong together only the House can say: it shows each derivation that it gave.
     """
     ruleset = await _ruleset(client, str(certificate.get("ruleset_version")))
     if ruleset is None:
@@ -76,7 +81,8 @@ async def from_house(
         if response.status_code != NOT_FOUND:
             rows: list[FactRow] = body_of(response)["facts"]
             given[name] = _facts(rows)
-    return Evidence(ruleset, given)
+    shown = await client.get("/v1/derivations/" + _segment(str(certificate.get("digest"))))
+    return Evidence(ruleset, given, is_shown=shown.status_code != NOT_FOUND)
 
 
 async def _ruleset(client: httpx.AsyncClient, version: str) -> Ruleset | None:

@@ -24,7 +24,7 @@ def explain_packet(packet: Mapping[str, Any]) -> str:
         lines.append(f"    why: {_in_a_sentence(lesson)}")
         tree = explain_certificate(lesson["derivation"], names)
         lines += [f"    {INDENT}{line}" for line in tree.splitlines()]
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
 
 
 def explain_certificate(certificate: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -49,7 +49,15 @@ def explain_certificate(certificate: Mapping[str, Any], names: Mapping[str, str]
         told.add(step_id)
         if not again:
             stack += [(premise, depth + 1) for premise in reversed(step.get("premises", []))]
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
+
+
+def one_line(text: str) -> str:
+    """The text as one line without any sign that a terminal would act on."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in text
+    )
 
 
 def _in_a_sentence(lesson: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter
 
 import house
 from api.http.bodies import UnreadableBodyError
-from engine import LimitReachedError
+from engine import ArithmeticFaultError, LimitReachedError, MatcherFaultError
 from store import DatabaseUnavailableError, RacedError
 
 _LOG: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -69,6 +69,18 @@ _KINDS: Final[Mapping[type[Exception], _Kind]] = {
         "limit_reached",
         "an evaluation limit was reached",
         "nothing was concluded, neither yes nor no; the operator can raise the limit",
+    ),
+    ArithmeticFaultError: _Kind(
+        500,
+        "rule_failed",
+        "a rule failed",
+        "nothing was concluded, neither yes nor no; tell the operator the rule named",
+    ),
+    MatcherFaultError: _Kind(
+        500,
+        "rule_failed",
+        "a rule failed",
+        "nothing was concluded, neither yes nor no; tell the operator the rule named",
     ),
     house.BusyError: _Kind(
         503, "busy", "too many evaluations", "try again shortly", retry_after_seconds=1

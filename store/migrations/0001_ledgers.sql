@@ -1,7 +1,7 @@
 -- The ledgers of a House. Rows are appended and stay; the one projection, lesson_index, says so.
 -- Every key starts with the House. The comment on each text or json column states its retention:
 --   key      an id, a digest or a key of an enumeration; kept for ever, holds no free text
---   content  free text; deleted, with its hash, by forgetting
+--   content  free text, or what an adapter may put text into; deleted, with its hash, by forgetting
 --   proof    holds ids and numbers only; kept as long as what it explains
 --   rules    rule text, written by rule authors for everyone; kept for ever
 
@@ -194,6 +194,17 @@ create table authority_records (
   foreign key (house_id, act_id) references acts
 );
 
+-- The version that speaks for a lesson: the last that carries authority, else the last. A version
+-- that nobody has reviewed never takes the place of one that somebody stands behind.
+create view current_versions with (security_invoker = true) as
+select distinct on (v.house_id, v.lesson_id) v.*
+from lesson_versions v
+order by v.house_id, v.lesson_id,
+         exists (select from authority_records a
+                 where a.house_id = v.house_id and a.lesson_id = v.lesson_id
+                   and a.version = v.version) desc,
+         v.version desc;
+
 -- What changed inside a scope, in order; the visible epoch of a caller is a count over it.
 create table changes (
   house_id uuid not null references houses,
@@ -365,11 +376,11 @@ comment on column derivations.certificate is 'retention: proof';
 comment on column tasks.task_id is 'retention: key';
 comment on column tasks.principal_id is 'retention: key';
 comment on column tasks.scope is 'retention: key';
-comment on column tasks.worker_id is 'retention: key';
-comment on column tasks.worker_role is 'retention: key';
-comment on column tasks.phase is 'retention: key';
+comment on column tasks.worker_id is 'retention: content';
+comment on column tasks.worker_role is 'retention: content';
+comment on column tasks.phase is 'retention: content';
 comment on column tasks.project_key is 'retention: key';
-comment on column tasks.task_kind is 'retention: key';
+comment on column tasks.task_kind is 'retention: content';
 comment on column tasks.risk is 'retention: key';
 comment on column tasks.target_id is 'retention: key';
 comment on column tasks.change_id is 'retention: key';

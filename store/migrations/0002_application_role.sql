@@ -62,8 +62,8 @@ create policy inside on principals to athanor_app
 grant select, insert on acts to athanor_app;
 alter table acts enable row level security;
 create policy inside on acts to athanor_app
-  using (house_id = (select current_house()))
-  with check (house_id = (select current_house()));
+  using (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]))
+  with check (house_id = (select current_house()) and scope = any ((select current_scopes())::text[]));
 
 grant select, insert on rooms to athanor_app;
 alter table rooms enable row level security;
@@ -122,14 +122,24 @@ create policy inside on lesson_versions to athanor_app
 grant select, insert on lesson_links to athanor_app;
 alter table lesson_links enable row level security;
 create policy inside on lesson_links to athanor_app
-  using (house_id = (select current_house()))
-  with check (house_id = (select current_house()));
+  using (house_id = (select current_house())
+    and exists (select from lessons l
+                where l.house_id = lesson_links.house_id and l.lesson_id = lesson_links.lesson_id))
+  with check (house_id = (select current_house())
+    and exists (select from lessons l
+                where l.house_id = lesson_links.house_id and l.lesson_id = lesson_links.lesson_id));
 
 grant select, insert on authority_records to athanor_app;
 alter table authority_records enable row level security;
 create policy inside on authority_records to athanor_app
-  using (house_id = (select current_house()))
-  with check (house_id = (select current_house()));
+  using (house_id = (select current_house())
+    and exists (select from lessons l
+                where l.house_id = authority_records.house_id and l.lesson_id = authority_records.lesson_id))
+  with check (house_id = (select current_house())
+    and exists (select from lessons l
+                where l.house_id = authority_records.house_id and l.lesson_id = authority_records.lesson_id));
+
+grant select on current_versions to athanor_app;
 
 grant select, insert on changes to athanor_app;
 alter table changes enable row level security;
@@ -172,6 +182,12 @@ create policy inside on packets to athanor_app
 grant select, insert on packet_lessons to athanor_app;
 alter table packet_lessons enable row level security;
 create policy inside on packet_lessons to athanor_app
-  using (house_id = (select current_house()))
-  with check (house_id = (select current_house()));
+  using (house_id = (select current_house())
+    and exists (select from packets p
+                where p.house_id = packet_lessons.house_id
+                  and p.packet_id = packet_lessons.packet_id))
+  with check (house_id = (select current_house())
+    and exists (select from packets p
+                where p.house_id = packet_lessons.house_id
+                  and p.packet_id = packet_lessons.packet_id));
 

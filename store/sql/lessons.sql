@@ -35,11 +35,7 @@ insert into changes (house_id, scope, record) values (%(house)s, %(scope)s, %(re
 select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.always_on,
        v.stages, v.registers, v.languages, v.technologies, a.record_id, a.disposition
 from lessons l
-join lateral (
-  select * from lesson_versions v
-  where v.house_id = l.house_id and v.lesson_id = l.lesson_id
-  order by v.version desc limit 1
-) v on true
+join current_versions v on v.house_id = l.house_id and v.lesson_id = l.lesson_id
 left join lateral (
   select r.record_id, r.disposition from authority_records r
   where r.house_id = l.house_id and r.lesson_id = l.lesson_id and r.version = v.version
@@ -50,14 +46,24 @@ left join lateral (
 where l.house_id = %(house)s
 order by l.lesson_id
 
+-- name: latest
+select distinct on (v.lesson_id) v.lesson_id, v.version, v.source_digest,
+       exists (select from authority_records a
+               where a.house_id = v.house_id and a.lesson_id = v.lesson_id
+                 and a.version = v.version) as is_reviewed
+from lesson_versions v
+where v.house_id = %(house)s and v.lesson_id = any (%(ids)s)
+order by v.lesson_id, v.version desc
+
 -- name: links
 select k.lesson_id, k.version, k.kind, k.other_id
 from lesson_links k
 join lessons l using (house_id, lesson_id)
 join lessons o on o.house_id = k.house_id and o.lesson_id = k.other_id
 where k.house_id = %(house)s
-  and k.version = (select max(v.version) from lesson_versions v
-                   where v.house_id = k.house_id and v.lesson_id = k.lesson_id)
+  and exists (select from current_versions v
+              where v.house_id = k.house_id and v.lesson_id = k.lesson_id
+                and v.version = k.version)
   and exists (select from lesson_versions v
               where v.house_id = o.house_id and v.lesson_id = o.lesson_id)
 order by k.lesson_id, k.kind, k.other_id
@@ -84,7 +90,7 @@ from (
   select v.house_id, v.lesson_id, v.version, v.scope,
          to_tsvector('english', concat_ws(e'\n', t.body, r.body, c.body, p.body,
                                           array_to_string(v.tags, ' '), v.shape)) as words
-  from lesson_versions v
+  from current_versions v
   join contents t on t.house_id = v.house_id and t.content_id = v.title_id
   join contents r on r.house_id = v.house_id and r.content_id = v.rule_id
   left join contents c
@@ -92,8 +98,6 @@ from (
   left join contents p
     on p.house_id = v.house_id and p.content_id = v.proof_pattern_id
   where v.house_id = %(house)s and v.lesson_id = any (%(ids)s)
-    and v.version = (select max(n.version) from lesson_versions n
-                     where n.house_id = v.house_id and n.lesson_id = v.lesson_id)
 ) texts
 on conflict (house_id, lesson_id) do update
 set version = excluded.version, scope = excluded.scope, words = excluded.words,

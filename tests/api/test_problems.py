@@ -142,7 +142,7 @@ async def test_the_answer_to_a_limit_names_limit_and_relation_and_concludes_noth
 
 
 async def test_an_evaluator_that_is_full_asks_to_come_back(harbour: Estate) -> None:
-    full = harbour.with_limits(Limits(), at_once=0, waiting=0)
+    full = harbour.with_limits(Limits(), at_once=1, waiting=-1)
     async with harbour.client(runtime=full) as client:
         answer = await client.post("/v1/tasks/start", json=start())
     told(answer, 503, "busy")

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from houses import HOUSE_ID, SHARED, Estate, Holding, Json, estate, lesson, pack, start
+from houses import FORGE, HOUSE_ID, SHARED, Estate, Holding, Json, estate, lesson, pack, start
 from lesson_packs import REVIEWS, synthetic
 from psycopg.rows import dict_row
 
@@ -229,3 +229,30 @@ def state(house: Estate) -> dict[str, list[Json]]:
         plain = [{k: v for k, v in row.items() if k not in {"act_id", "change_id"}} for row in rows]
         found[table] = sorted(plain, key=lambda row: json.dumps(row, sort_keys=True))
     return found
+
+
+async def test_a_version_without_authority_takes_no_place_of_one_that_has_it(
+    house: Estate,
+) -> None:
+    helper = Holding("helper", operations=("import", "read", "start_task"), scopes=(SHARED, FORGE))
+    async with house.client() as client:
+        await send(client, pack([lesson("Rinse the brass", "Rinse the brass valve at the tide.")]))
+        before = (await client.post("/v1/tasks/start", json=start(room="forge"))).json()
+    async with house.client(await house.admit(helper)) as client:
+        changed = pack([lesson("Rinse the brass", "Never rinse the brass valve at the tide.")])
+        assert (await send(client, changed))["imported"] == 1
+        assert (await send(client, changed))["unchanged"] == 1
+    async with house.client() as client:
+        again = start(room="forge", worker_id="another")
+        during = (await client.post("/v1/tasks/start", json=again)).json()
+        assert (await send(client, changed))["imported"] == 1
+        third = start(room="forge", worker_id="a third")
+        after = (await client.post("/v1/tasks/start", json=third)).json()
+        assert (await send(client, changed))["unchanged"] == 1
+    said = [p["lessons"][0]["lesson"] for p in (before, during, after)]
+    assert said == [
+        "Rinse the brass valve at the tide.",
+        "Rinse the brass valve at the tide.",
+        "Never rinse the brass valve at the tide.",
+    ]
+    assert [p["lessons"][0]["version"] for p in (before, during, after)] == [1, 1, 2]

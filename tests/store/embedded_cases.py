@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -130,18 +131,20 @@ def processes(home: Path) -> list[int]:
 def postmaster(home: Path) -> int:
     """Return the process whose parent does not stand in the data directory."""
     found = processes(home)
-    (first,) = [
-        pid
-        for pid in found
-        if int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]) not in found
-    ]
-    return first
+    first: list[int] = []
+    for pid in found:
+        with suppress(FileNotFoundError, ProcessLookupError):  # one that ends meanwhile
+            stat = Path(f"/proc/{pid}/stat").read_text()
+            if int(stat.rsplit(")", 1)[1].split()[1]) not in found:
+                first.append(pid)
+    assert len(first) == 1, found
+    return first[0]
 
 
 def descriptors(pid: int) -> set[str]:
     """Return what a process has open; nothing for one that ends meanwhile."""
     found: set[str] = set()
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, ProcessLookupError):
         for path in Path(f"/proc/{pid}/fd").iterdir():
             found.add(str(path.readlink()))
     return found
@@ -150,6 +153,15 @@ def descriptors(pid: int) -> set[str]:
 def nothing_runs(home: Path) -> bool:
     """Return whether neither a process nor a socket is left of a home's server."""
     return not processes(home) and not list((home / "socket").glob("*"))
+
+
+def left_clean(home: Path) -> bool:
+    """Return whether nothing runs; what does, stopped processes too, is killed."""
+    clean = nothing_runs(home)
+    for pid in processes(home):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return clean
 
 
 def within(seconds: float, condition: Callable[[], bool]) -> bool:

@@ -18,6 +18,7 @@ from embedded_cases import (
     USE,
     descriptors,
     finish,
+    left_clean,
     line,
     made_home,
     make_template,
@@ -41,7 +42,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(tmp_path: Path, template: Path) -> Iterator[Path]:
     home = made_home(tmp_path / "home", template)
     yield home
-    assert nothing_runs(home)
+    assert left_clean(home)
 
 
 def test_a_cold_start_makes_a_cluster_and_a_clean_stop_leaves_nothing(tmp_path: Path) -> None:

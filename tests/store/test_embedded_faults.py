@@ -16,6 +16,7 @@ from embedded_cases import (
     ME,
     USE,
     Actor,
+    left_clean,
     line,
     made_home,
     make_template,
@@ -39,7 +40,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(tmp_path: Path, template: Path) -> Iterator[Path]:
     home = made_home(tmp_path / "home", template)
     yield home
-    assert nothing_runs(home)
+    assert left_clean(home)
 
 
 @pytest.fixture

@@ -104,6 +104,7 @@ async def this_house(connection: Connection, found: Found) -> list[houses.House]
 IN_A_ROOM: dict[str, Read] = {
     "contents.bodies": contents_bodies,
     "lessons.current": lessons_current,
+    "lessons.latest": lambda c, f: lessons.latest(c, f.house_id, [f.packet["lessons"][0]["id"]]),
     "lessons.links": lessons_links,
     "lessons.wordings": lessons_wordings,
     "packets.holding": lambda c, f: packets.holding(
