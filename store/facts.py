@@ -12,7 +12,6 @@ from store import grants, lessons
 from store.database import Connection
 from store.relevance import Relevance
 
-
 _S, _N = SYMBOL, NUMBER
 
 PROJECTED: Final[Mapping[str, tuple[str, ...]]] = {

@@ -92,7 +92,9 @@ async def _verdict(file: Path, *, offline: bool) -> Verdict:
     if evidence is None:
         return Verdict(Status.REFUSED, "the rules that it names are not known")
     ruleset = evidence.ruleset
-    verdict = check(certificate, ruleset.program, ruleset.version, evidence.given, _LIMITS, matchers=MATCHERS)
+    verdict = check(
+        certificate, ruleset.program, ruleset.version, evidence.given, _LIMITS, matchers=MATCHERS
+    )
     if verdict.status == Status.VERIFIED and not evidence.is_shown:
         return Verdict(Status.UNCHECKED, "steps hold, but the House shows no such derivation")
     return verdict

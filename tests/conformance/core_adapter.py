@@ -1,8 +1,8 @@
 """`datalog-conformance`, core cases: its untyped programs as ours, with the types that follow.
 
-A program there is facts by predicate and rules as text, with `not` for negation and no declarations.
-Columns that share a variable share a type; a type is `number` iff some value or some arithmetic in
-it says so.
+A program there is facts by predicate and rules as text, with `not` for negation and without any
+declarations. Columns that share a variable share a type; a type is `number` iff some value or some
+arithmetic in it says so.
 """
 
 import re
@@ -27,16 +27,19 @@ def rule_text(rule: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-LIMITS = engine.Limits(join_rows=50_000_000)
+LIMITS = engine.Limits()
 
 
 def model_of(
-    facts: Mapping[str, Sequence[Sequence[Value]]], rules: Sequence[str], wanted: Sequence[str]
+    facts: Mapping[str, Sequence[Sequence[Value]]],
+    rules: Sequence[str],
+    wanted: Sequence[str],
+    limits: engine.Limits,
 ) -> dict[str, set[tuple[Value, ...]]]:
-    """The rows of the wanted relations and of those that they need; `RefusedProgramError` if none.
+    """The rows of the wanted relations and of those that they need.
 
     Rules that the wanted relations do not need are left out: a case asks for one relation, and
-    should not fail for another.
+    should not fail for another. Raises `RefusedProgramError`, and `LimitReachedError`.
     """
     text = "\n".join(_needed([rule_text(rule) for rule in rules], wanted))
     loaded = load([Source("case", text)])
@@ -66,7 +69,7 @@ def model_of(
         for row in rows
     ]
     try:
-        model = engine.evaluate(full.ruleset.program, given, [], LIMITS, MATCHERS)
+        model = engine.evaluate(full.ruleset.program, given, [], limits, MATCHERS)
     except engine.FactRefusedError as cause:
         raise RefusedProgramError(cause.problem) from cause
     return {name: set(model.of(name)) for name in full.ruleset.program.relations}
@@ -114,23 +117,24 @@ class _Types:
             self._see_literal(head)
         self._see_literal(rule.body)
 
+    def _see_atom(self, atom: syntax.Atom) -> None:
+        self._width.setdefault(atom.relation.text, len(atom.terms))
+        for place, term in enumerate(atom.terms):
+            self._see_term((atom.relation.text, place), term.value)
+
     def _see_literal(self, literal: object) -> None:
         match literal:
             case syntax.Atom():
-                self._width.setdefault(literal.relation.text, len(literal.terms))
-                for place, term in enumerate(literal.terms):
-                    self._see_term((literal.relation.text, place), term.value)
+                self._see_atom(literal)
             case syntax.Negated():
                 self._see_literal(literal.atom)
             case syntax.Comparison():
-                key = ("comparison", self._rules, id(literal))
-                self._see_term(key, literal.left.value)
-                self._see_term(key, literal.right.value)
-            case syntax.Aggregate():
-                for inner in literal.body:
-                    self._see_literal(inner)
-            case syntax.Conjunction() | syntax.Disjunction():
-                for part in literal.parts:
+                for side in (literal.left, literal.right):
+                    self._see_term(("comparison", self._rules, id(literal)), side.value)
+            case (
+                syntax.Aggregate(body=parts) | syntax.Conjunction(parts) | syntax.Disjunction(parts)
+            ):
+                for part in parts:
                     self._see_literal(part)
             case _:
                 pass
@@ -159,7 +163,9 @@ class _Types:
     def declarations(self, given: set[str]) -> Iterator[str]:
         numbers = {self._root(key) for key in self._numbers}
         for name, width in self._width.items():
-            kinds = ["number" if self._root((name, i)) in numbers else "symbol" for i in range(width)]
+            kinds = [
+                "number" if self._root((name, i)) in numbers else "symbol" for i in range(width)
+            ]
             columns = ", ".join(f"c{i}:{kind}" for i, kind in enumerate(kinds))
             yield f"{'@[given] ' if name in given else ''}.decl {name}({columns})"
 

@@ -1,8 +1,8 @@
 """Pages whose blocks make files, run commands, and show what these print.
 
-A block ` ```KIND NAME ` is written to the file NAME. In a block ` ```console `, a line `$ COMMAND` is
-run, the lines behind it are what it prints, and a line `? CODE` is an exit code other than 0.
-`python -m tests.docs.pages PAGE…` writes a page anew with what the commands print now.
+A block ` ```KIND NAME ` is written to the file NAME. In a block ` ```console `, a line `$ COMMAND`
+is run, the lines behind it are what it prints, and a line `? CODE` is an exit code other than 0.
+`python tests/docs/pages.py PAGE…` writes a page anew with what the commands print now.
 """
 
 import os

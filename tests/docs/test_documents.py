@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from pages import renewed
+from wrong_programs import PAGE, SHOWN, written_page
 
 from contracts import TaskStart
-from tests.docs.pages import renewed
-from tests.docs.wrong_programs import PAGE, SHOWN, written_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", "docs/adapter.md", "docs/ci.md", "docs/operator.md"]

@@ -1,6 +1,6 @@
 """The page of wrong programs, made from the corpus of diagnostics.
 
-`python -m tests.docs.wrong_programs` writes it anew.
+`python tests/docs/wrong_programs.py` writes it anew.
 """
 
 from pathlib import Path
@@ -41,8 +41,8 @@ def written_page() -> str:
         (
             "All findings of a program come at once, in source order: an error keeps it from being "
             "loaded, a warning does not.\nThe first line has the place, a code that never changes "
-            "its meaning, and the finding; `note:` is the law or the other\nplace, `hint:` the mend."
-            "\n"
+            "its meaning, and the finding; `note:` is the law or the other\n"
+            "place, `hint:` the mend.\n"
         ),
     ]
     for number, (case, title) in enumerate(SHOWN.items(), 1):
