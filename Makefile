@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lock clean
+.PHONY: help demo test check conformance lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 12
@@ -33,6 +33,10 @@ check: $(VENV)/.dev ## lint, format, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
+
+conformance: $(VENV)/.dev ## public and own suites of rule programs; SUITE=DIR runs Soufflé's tests too
+	$(BIN)/pytest --numprocesses 2 tests/conformance tests/rules/test_rule_corpus.py
+	$(if $(SUITE),$(BIN)/python tests/conformance/souffle_suite.py $(SUITE) conformance.json)
 
 lock: ## renew both lock files (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --group build pyproject.toml -o requirements.lock
