@@ -2,9 +2,9 @@
 
 The package takes values and gives values; it reads no clock, environment, file or database. Its
 one way out is `process`, the only module of the project that starts processes. Today it holds
-`process` alone.
+`process` and `crosscheck`, the vote of a second evaluator.
 """
 
-from obligations import process
+from obligations import crosscheck, process
 
-__all__ = ["process"]
+__all__ = ["crosscheck", "process"]

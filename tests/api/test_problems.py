@@ -149,6 +149,30 @@ async def test_an_evaluator_that_is_full_asks_to_come_back(harbour: Estate) -> N
     assert answer.headers["retry-after"] == "1"
 
 
+FAULTS = {
+    "arithmetic": "eligible(l) :- task_scope(s), lesson(l, _), x = 1, y = x / (x - x), y > 0, s != l.",
+    "matcher": """
+@[computed = "regex"]
+.decl speaks(pattern:symbol, text:symbol)
+eligible(l) :- lesson(l, _), task_scope(s), speaks("(", s).
+""",
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_a_rule_that_fails_concludes_nothing(harbour: Estate, name: str) -> None:
+    loaded = load([*shipped_sources(), Source("loose", FAULTS[name])])
+    assert loaded.ruleset is not None, loaded.diagnostics
+    brass = pack([lesson("Brass", "Rinse brass.")], "brass")
+    async with harbour.client() as operator:
+        assert (await operator.post("/v1/lessons/import", json=brass)).status_code == 200
+    before = harbour.dump()
+    async with harbour.client(runtime=replace(harbour.runtime, ruleset=loaded.ruleset)) as client:
+        answer = await client.post("/v1/tasks/start", json=start(phase=f"failing {name}"))
+    told(answer, 500, "rule_failed")
+    assert harbour.dump() == before
+
+
 async def test_rules_that_contradict_themselves_conclude_nothing(harbour: Estate) -> None:
     loose = Source("loose", '@[id = "loose"]\neligible(l) :- lesson(l, _).\n')
     ruleset = load([*shipped_sources(), loose]).ruleset
@@ -193,6 +217,6 @@ async def test_a_fault_of_ours_says_nothing_of_the_inside(house: Estate) -> None
 
 def test_every_row_of_the_table_of_problems_is_provoked_somewhere() -> None:
     provoked = {errand.code for errand in ERRANDS.values()}
-    apart = {"limit_reached", "busy", "raced", "invariant_broken"}
-    elsewhere = {"unavailable"}  # in test_without_database.py
+    apart = {"limit_reached", "busy", "raced", "invariant_broken", "rule_failed"}
+    elsewhere = {"unavailable"}  # in test_health.py
     assert {kind.code for kind in _KINDS.values()} <= provoked | apart | elsewhere
