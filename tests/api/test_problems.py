@@ -150,7 +150,7 @@ async def test_an_evaluator_that_is_full_asks_to_come_back(harbour: Estate) -> N
 
 
 FAULTS = {
-    "arithmetic": "eligible(l) :- task_scope(s), lesson(l, _), x = 1, y = x / (x - x), y > 0, s != l.",
+    "arithmetic": "eligible(l) :- lesson(l, _), x = 1, y = x / (x - x), y > 0.",
     "matcher": """
 @[computed = "regex"]
 .decl speaks(pattern:symbol, text:symbol)
