@@ -16,6 +16,7 @@ from rules.printer import canonical
 from rules.rendering import render
 from rules.ruleset import LANGUAGE_VERSION, Loaded, Ruleset, load
 from rules.scenarios import Scenario, ScenarioError, read_scenarios
+from rules.syntax import Exchange, Tree
 from rules.tokens import Source
 from rules.trials import Trial, try_scenario, uncovered
 
@@ -24,6 +25,7 @@ __all__ = [
     "LANGUAGE_VERSION",
     "MATCHERS",
     "Diagnostic",
+    "Exchange",
     "Include",
     "Loaded",
     "Place",
@@ -32,6 +34,7 @@ __all__ = [
     "ScenarioError",
     "Severity",
     "Source",
+    "Tree",
     "Trial",
     "canonical",
     "load",

@@ -8,7 +8,7 @@ import click
 from api.cli.explanation import explain_certificate
 from api.cli.fact_files import read_facts, write_rows
 from api.cli.outcome import CommandError, Exit
-from api.cli.rule_sources import load_named, ruleset_of
+from api.cli.rule_sources import load_named, with_inputs
 from engine import (
     ArithmeticFaultError,
     Atom,
@@ -69,14 +69,14 @@ def run(names: tuple[str, ...], folder: Path, wanted: tuple[str, ...], as_json: 
 
     0 with the rows of every output relation, 3 when a limit was reached, 4 when a rule failed.
     """
-    ruleset = ruleset_of(names)
+    ruleset, inputs = with_inputs(names)
     program = ruleset.program
     chosen = wanted or tuple(r.name for r in program.relations.values() if r.output)
     for name in chosen:
         if name not in program.relations:
             raise CommandError(f"relation `{name}` is not declared", Exit.USAGE)
     try:
-        model = evaluate(program, read_facts(program, folder), [], LIMITS, MATCHERS)
+        model = evaluate(program, read_facts(program, folder, inputs), [], LIMITS, MATCHERS)
     except FactRefusedError as cause:
         raise CommandError(str(cause), Exit.USAGE) from cause
     except LimitReachedError as cause:
@@ -101,10 +101,10 @@ def explain(names: tuple[str, ...], folder: Path, text: str, as_json: bool) -> N
     0 with its derivation, 1 when no such row follows, 3 when a limit was reached, 4 when a rule
     failed.
     """
-    ruleset = ruleset_of(names)
+    ruleset, inputs = with_inputs(names)
     atom = _atom(ruleset, text)
     pattern = tuple(t.value if isinstance(t, Constant) else None for t in atom.terms)
-    facts = read_facts(ruleset.program, folder)
+    facts = read_facts(ruleset.program, folder, inputs)
     try:
         outcome = answer(ruleset.program, facts, (atom.relation, pattern), LIMITS, MATCHERS)
     except FactRefusedError as cause:

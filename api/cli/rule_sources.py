@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from api.cli.fact_files import Input, inputs_of
 from api.cli.outcome import CommandError, Exit
 from engine import Program
 from house import PACKS, shipped_sources
@@ -61,6 +62,12 @@ def load_named(names: tuple[str, ...]) -> tuple[Loaded, dict[str, str]]:
 def ruleset_of(names: tuple[str, ...]) -> Ruleset:
     """The ruleset of the named sources; prints the findings and leaves with 2 iff it has errors."""
     return _ruleset_of(load_named(names))
+
+
+def with_inputs(names: tuple[str, ...]) -> tuple[Ruleset, list[Input]]:
+    """The ruleset of the named sources, and what their `.input` directives ask for."""
+    loaded, texts = load_named(names)
+    return _ruleset_of((loaded, texts)), inputs_of(loaded.trees)
 
 
 def own_rules(names: tuple[str, ...]) -> Program:
