@@ -31,9 +31,10 @@ Wire: TypeAlias = "str | int | Sequence[Wire]"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What the worker is told of a question, and the codes in which it answers."""
+    """What the worker is told of a question, what it is asked for, and in which codes."""
 
     wire: dict[str, Wire]
+    asked: tuple[str, ...]
     codes: Codes
 
 
@@ -60,7 +61,7 @@ def job_of(question: Question, rules: Unfolded) -> Job:
         ],
         "asked": [number[name] for name in question.ours],
     }
-    return Job(wire, codes)
+    return Job(wire, tuple(question.ours), codes)
 
 
 def _widths(question: Question, rules: Unfolded) -> dict[str, int]:

@@ -96,7 +96,11 @@ class Voter:
         try:
             answers = zip(json.loads(done.stdout), jobs, strict=True)
             return [
-                [set(map(job.codes.decode, rows)) for rows in answer] for answer, job in answers
+                [
+                    set(map(job.codes.decode, rows))
+                    for rows, _ in zip(answer, job.asked, strict=True)
+                ]
+                for answer, job in answers
             ]
         except (ValueError, TypeError, UnknownCodeError):
             return Unchecked(WorkerFailed("its answer cannot be read"))

@@ -95,6 +95,8 @@ FAILURES = {
     "no answer": ("exit 0", "its answer cannot be read"),
     "no list": ("echo '{}'", "its answer cannot be read"),
     "too few answers": ("echo '[]'", "its answer cannot be read"),
+    "too few relations": ("echo '[[]]'", "its answer cannot be read"),
+    "no rows": ("echo '[[7]]'", "its answer cannot be read"),
     "an unknown code": ("echo '[[[[\"s9\", 1]]]]'", "its answer cannot be read"),
     "a fraction": ("echo '[[[[1.0, \"s0\"]]]]'", "its answer cannot be read"),
     "a truth value": ("echo '[[[[true, \"s0\"]]]]'", "its answer cannot be read"),

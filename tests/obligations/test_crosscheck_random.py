@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from engine import (
@@ -133,7 +133,7 @@ class Maker:
         return Variable(self.pick(names))
 
     def test(self, lower: Sequence[str], recursive: bool) -> list[Literal]:
-        choice = self.below(6)
+        choice = self.below(7)
         if choice <= 1:
             relation = self.pick(lower)
             terms = [
@@ -176,7 +176,7 @@ class Maker:
             body.append(Negated(Atom(relation, terms)))
         if self.chance(3):
             body.append(Comparison(self.pick(("<", "!=")), self.bound(NUMBER), self.bound(NUMBER)))
-        function = self.pick(("count", "sum", "min", "max"))
+        function = self.pick(("count", "sum", "sum", "min", "max"))
         target: Term | None = None if function == "count" else self.bound(NUMBER)
         if target is not None and not recursive and self.chance(2):
             target = Arithmetic(self.pick("+*-"), target, self.bound(NUMBER))
@@ -224,15 +224,20 @@ def spoiled(question: Question) -> tuple[Question, Diverges] | None:
     return replace(question, ours={**question.ours, name: rows}), Diverges((difference,))
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+# A failure is not made smaller, which would take a process for each attempt: it names the program.
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+SLOW = list(HealthCheck)
+
+
+@settings(max_examples=20, deadline=None, phases=UNSHRUNK, suppress_health_check=SLOW)
 @given(st.lists(cases(), min_size=BATCH, max_size=BATCH))
 def test_pydatalog_has_the_rows_that_our_evaluators_have(drawn: list[Case]) -> None:
     questions = [question for case in drawn if (question := asked(case)) is not None]
-    votes = VOTER.vote_all(questions)
-    assert votes == tuple(Agrees(tuple(question.ours)) for question in questions)
+    pairs = zip(questions, VOTER.vote_all(questions), strict=True)
+    assert [pair for pair in pairs if pair[1] != Agrees(tuple(pair[0].ours))] == []
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, phases=UNSHRUNK, suppress_health_check=SLOW)
 @given(st.lists(cases(), min_size=BATCH, max_size=BATCH))
 def test_a_row_too_few_or_too_many_is_named(drawn: list[Case]) -> None:
     questions = [question for case in drawn if (question := asked(case)) is not None]

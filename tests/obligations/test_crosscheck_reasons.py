@@ -1,7 +1,7 @@
 """Why pyDatalog is not left to do everything: its own answers to what `ASSISTED` says of it.
 
 A failure here is good news: the version that is installed does better, and the tables are to be
-gone through again. BUGS.md rows 19, 20, 32 and 42.
+gone through again. BUGS.md rows 20, 32 and 42.
 """
 
 import json
