@@ -10,7 +10,7 @@ from engine.certificates import read as read_certificate
 from engine.checker import Status, Verdict, check
 from engine.contributions import expand
 from engine.coverage import applied_rules
-from engine.derivations import Aggregated, Derivation
+from engine.derivations import Aggregated, Derivation, Given
 from engine.digests import digest
 from engine.facts import Fact, FactRefusedError, set_digest
 from engine.json_values import Json, MalformedCertificateError
@@ -81,6 +81,7 @@ __all__ = [
     "Fact",
     "FactRefusedError",
     "Failed",
+    "Given",
     "Json",
     "LimitReached",
     "LimitReachedError",
