@@ -154,7 +154,8 @@ class Estate:
 
     def with_limits(self, limits: Limits, *, at_once: int = 2, waiting: int = 64) -> Runtime:
         """The runtime with another evaluator."""
-        return replace(self.runtime, evaluator=Evaluator(limits, at_once=at_once, waiting=waiting))
+        evaluator = Evaluator(limits, wall_seconds=60, at_once=at_once, waiting=waiting)
+        return replace(self.runtime, evaluator=evaluator)
 
     def dump(self) -> dict[str, list[str]]:
         """Every row of every table, as its owner sees it, in an order of its own."""
