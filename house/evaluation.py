@@ -13,7 +13,6 @@ class BusyError(Exception):
 
     def __init__(self, waiting: int) -> None:
         super().__init__(f"{waiting} evaluations are waiting already")
-        self.retry_after_seconds = 1
 
 
 class InvariantBrokenError(Exception):
