@@ -7,7 +7,7 @@ environment, no database.
 from contracts.bundles import Bundle, FactRow
 from contracts.imports import ImportReport, Rejection
 from contracts.lessons import LessonPack, LessonRecord, LessonSource, LessonTrigger, PackIdentity
-from contracts.packets import Packet, PacketLesson
+from contracts.packets import Packet, PacketLesson, Replacement, ReplacementReason
 from contracts.tasks import StateVector, TaskStart, intent_digest
 
 __all__ = [
@@ -22,6 +22,8 @@ __all__ = [
     "Packet",
     "PacketLesson",
     "Rejection",
+    "Replacement",
+    "ReplacementReason",
     "StateVector",
     "TaskStart",
     "intent_digest",

@@ -19,8 +19,26 @@ class PacketLesson(Contract):
     derivation: dict[str, Any]
 
 
+class ReplacementReason(Contract):
+    """Why a lesson of the packet before must no longer be used, and the record that says so."""
+
+    lesson_id: str
+    reason: str
+    basis: str
+
+
+class Replacement(Contract):
+    """The packet whose place this one takes, and why."""
+
+    packet_id: str
+    reasons: tuple[ReplacementReason, ...]
+
+
 class Packet(Contract):
-    """At most four lessons for one intent, by place; an empty packet is a valid answer."""
+    """At most four lessons for one intent, by place; an empty packet is a valid answer.
+
+    `replaces` is set iff the intent had a packet that must no longer be used.
+    """
 
     packet_id: str
     task_id: str
@@ -31,3 +49,4 @@ class Packet(Contract):
     visible_epoch: int
     ruleset_version: str
     lessons: tuple[PacketLesson, ...]
+    replaces: Replacement | None = None

@@ -25,6 +25,7 @@ class TaskStart(Contract):
     """A task that starts: the nine fields of the intent, and beside them room and state vector.
 
     `room` may only name a room of the token, and is needed only if the token has several.
+    `minimum_epoch` demands an answer that knows all that the visible epoch of that number held.
     """
 
     worker_id: Name
@@ -38,6 +39,7 @@ class TaskStart(Contract):
     proof_contract: Annotated[tuple[Prose, ...], Field(min_length=1, max_length=50, strict=False)]
     room: RoomKey | None = None
     state: StateVector = StateVector()
+    minimum_epoch: Annotated[int, Field(ge=0, lt=2**63)] | None = None
 
 
 INTENT_FIELDS = (

@@ -4,31 +4,51 @@ A command takes what it works with, the caller's token and the time; it opens it
 lets the rules decide, and appends what it did together with the derivation that permitted it.
 """
 
-from house.answers import NotFoundError, read_derivation, read_facts, read_packet, read_ruleset
+from house.answers import (
+    ForgottenError,
+    NotFoundError,
+    read_derivation,
+    read_facts,
+    read_packet,
+    read_ruleset,
+)
 from house.authorization import (
     DeniedError,
     UnauthenticatedError,
     authenticate,
 )
+from house.commands import Call, ConflictError, KeyReusedError
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
 from house.imports import import_lessons
 from house.rulesets import PACKS, RulesetBrokenError, scenario_files, shipped, shipped_sources
 from house.runtime import Runtime
-from house.tasks import RoomNotNamedError, UnknownProjectError, start_task
+from house.tasks import (
+    EpochNotReachedError,
+    RoomNotNamedError,
+    UndeclaredValueError,
+    UnknownProjectError,
+    start_task,
+)
 
 __all__ = [
     "PACKS",
     "BusyError",
+    "Call",
+    "ConflictError",
     "DeniedError",
+    "EpochNotReachedError",
     "Evaluator",
+    "ForgottenError",
     "Founding",
     "InvariantBrokenError",
+    "KeyReusedError",
     "NotFoundError",
     "RoomNotNamedError",
     "RulesetBrokenError",
     "Runtime",
     "UnauthenticatedError",
+    "UndeclaredValueError",
     "UnknownProjectError",
     "authenticate",
     "found_house",

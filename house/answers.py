@@ -3,14 +3,22 @@
 Each read authorizes anew: what the caller may not read now does not exist for it.
 """
 
-from collections.abc import Collection
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from contracts import Packet, PacketLesson
+from contracts import Packet, PacketLesson, Replacement, ReplacementReason
 from house.authorization import Caller, authorize
 from house.runtime import Runtime
 from store import Connection, grants, lessons, packets, proofs
+
+
+class ForgottenError(Exception):
+    """What is asked for rests on evidence that was forgotten."""
+
+    def __init__(self, kind: str, key: str) -> None:
+        super().__init__(f"the evidence of {kind} `{key}` was forgotten")
+        self.kind = kind
 
 
 class NotFoundError(Exception):
@@ -44,6 +52,8 @@ async def packet_body(
     placed = await packets.placed(connection, caller.house_id, stored.packet_id)
     wanted = [(place.lesson_id, place.version) for place in placed]
     wordings = await lessons.wordings(connection, caller.house_id, wanted)
+    if task.target_id is None or len(wordings) < len(placed):
+        raise ForgottenError("packet", stored.packet_id)
     return Packet(
         packet_id=stored.packet_id,
         task_id=stored.task_id,
@@ -54,7 +64,19 @@ async def packet_body(
         visible_epoch=stored.visible_epoch,
         ruleset_version=stored.ruleset_version,
         lessons=tuple(_placed_lesson(place, wordings[place.lesson_id]) for place in placed),
+        replaces=await _replacement(connection, caller, stored),
     )
+
+
+async def _replacement(
+    connection: Connection, caller: Caller, stored: packets.StoredPacket
+) -> Replacement | None:
+    """What the packet replaces and why, None iff it is the first of its intent."""
+    if stored.previous is None:
+        return None
+    found = await packets.replacements(connection, caller.house_id, stored.packet_id)
+    reasons = (ReplacementReason(**asdict(reason)) for reason in found)
+    return Replacement(packet_id=stored.previous, reasons=tuple(reasons))
 
 
 def _placed_lesson(place: packets.Placed, wording: lessons.Wording) -> PacketLesson:
@@ -101,32 +123,15 @@ async def read_derivation(
 async def read_facts(
     runtime: Runtime, token: grants.Token, digest: str, at: datetime
 ) -> proofs.StoredFacts:
-    """The set of given facts of that digest, each of which the caller may read."""
+    """The set of given facts of that digest; whoever may read a packet that rests on it may."""
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
         name = _findable("set of facts", digest)
+        resting = await packets.resting_on(connection, token.house_id, name)
         stored = await proofs.stored_facts(connection, token.house_id, name)
-        sources = {source for _, _, source in stored.facts} if stored else set[str]()
-        if stored is None or not await _all_open(connection, caller, sources):
-            raise NotFoundError("set of facts", digest)
+    if stored is None or not any(_open_to(caller, packet) for packet in resting):
+        raise NotFoundError("set of facts", digest)
     return stored
-
-
-async def _all_open(connection: Connection, caller: Caller, sources: Collection[str]) -> bool:
-    """Whether the caller may read all the records that facts of readable scopes rest on.
-
-    Lessons and authority over them are open to all who read their scopes, a task is not; tokens
-    and grants are nobody's to read here.
-    """
-    tasks: set[str] = set()
-    for source in sources:
-        kind, _, key = source.partition(":")
-        if kind == "task":
-            tasks.add(key.partition("@")[0])
-        elif kind not in {"lesson", "authority", "scopes"}:
-            return False
-    found = [await packets.task(connection, caller.house_id, name) for name in sorted(tasks)]
-    return all(task is not None and _open_to(caller, task) for task in found)
 
 
 async def read_ruleset(runtime: Runtime, token: grants.Token, version: str) -> proofs.StoredRuleset:

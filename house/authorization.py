@@ -1,7 +1,8 @@
 """Who calls, and what pack `routing` lets them do. Denied unless the rules conclude otherwise."""
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -27,6 +28,19 @@ class DeniedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """What is to be done, where it needs permission, and why.
+
+    `subject` names what it is about, and stands for the reason when the caller gave none.
+    """
+
+    operation: str
+    scopes: Sequence[str]
+    subject: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """An authenticated principal with what the rules concluded for it at one instant."""
 
@@ -46,6 +60,12 @@ class Caller:
     def authorization_digest(self) -> str:
         """The digest of the readable scopes; never of a token or a name."""
         return digest(["authorization", self.readable])
+
+    async def inside(self, connection: Connection, scopes: Collection[str]) -> "Caller":
+        """The caller as of some of its scopes, to which the transaction is narrowed."""
+        readable = tuple(scope for scope in self.readable if scope in scopes)
+        await narrow(connection, self.house_id, readable)
+        return replace(self, readable=readable)
 
     def may(self, operation: str, scope: str) -> bool:
         """Whether the operation is permitted in the scope."""
@@ -84,35 +104,40 @@ async def authorize(
 ) -> Caller:
     """The caller with its conclusions; the transaction is then narrowed to what it may read."""
     given = await facts.routing_facts(connection, token, at)
-    program = restrict(runtime.ruleset.program, ["permitted", "readable", *_ROUTING_INVARIANTS])
+    program = restrict(runtime.ruleset.program, ROUTING)
     model = await runtime.evaluator.run(program, [], given)
     readable = tuple(sorted(str(row[0]) for row in model.of("readable")))
     await narrow(connection, token.house_id, readable)
     return Caller(token, readable, model, tuple(given), runtime.ruleset.version, at)
 
 
-async def record_act(
-    connection: Connection, caller: Caller, operation: str, scope: str, subject: str
-) -> UUID:
-    """Append the act of a caller with the permission it rests on; its id.
+async def record_act(connection: Connection, caller: Caller, deed: Deed) -> UUID:
+    """Append the act of a caller in each scope, with the permission it rests on there.
 
-    Raises `DeniedError` iff the operation is not permitted in the scope.
+    The id is that of the act in the least scope, which records name. Raises `DeniedError` iff the
+    operation is not permitted in one of the scopes.
     """
-    permission = caller.permission(operation, scope)
-    await proofs.keep_facts(connection, caller.house_id, [scope], caller.given)
-    act = acts.Act(
-        house_id=caller.house_id,
-        act_id=act_id(caller.token.principal_id, operation, scope, subject, caller.at),
-        principal_id=caller.token.principal_id,
-        operation=operation,
-        scope=scope,
-        basis=f"derivation:{permission['digest']}",
-        reason=subject,
-        permission=permission,
-        at=caller.at,
-    )
-    await acts.record(connection, act)
-    return act.act_id
+    scopes = sorted(set(deed.scopes))
+    permissions = [caller.permission(deed.operation, scope) for scope in scopes]
+    await proofs.keep_facts(connection, caller.house_id, scopes, caller.given)
+    principal = caller.token.principal_id
+    made = [
+        acts.Act(
+            house_id=caller.house_id,
+            act_id=act_id(principal, deed.operation, scope, deed.subject, caller.at),
+            principal_id=principal,
+            operation=deed.operation,
+            scope=scope,
+            basis=f"derivation:{permission['digest']}",
+            reason=deed.reason or deed.subject,
+            permission=permission,
+            at=caller.at,
+        )
+        for scope, permission in zip(scopes, permissions, strict=True)
+    ]
+    for act in made:
+        await acts.record(connection, act)
+    return made[0].act_id
 
 
 def act_id(principal: str, operation: str, scope: str, subject: str, at: datetime) -> UUID:
@@ -120,4 +145,4 @@ def act_id(principal: str, operation: str, scope: str, subject: str, at: datetim
     return UUID(digest(["act", principal, operation, scope, subject, at.isoformat()])[:32])
 
 
-_ROUTING_INVARIANTS = ("permitted_beyond_token",)
+ROUTING = ("permitted", "readable", "permitted_beyond_token")

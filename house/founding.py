@@ -7,7 +7,7 @@ from uuid import UUID
 
 from engine import digest
 from house.authorization import act_id, secret_hash
-from store import Connection, Database, acts, grants, houses, narrow
+from store import Connection, Database, acts, facts, grants, houses, narrow, projects
 
 OPERATOR = "operator"
 OPERATIONS = ("administer", "import", "promote", "read", "start_task")
@@ -28,21 +28,25 @@ async def found_house(database: Database, founding: Founding, at: datetime) -> N
     """Found a House whose operator may do everything in all its rooms and in what is shared."""
     house_id = founding.house_id
     scopes = sorted([houses.SHARED, *(houses.scope_of(room) for room in founding.rooms)])
-    async with database.inside(house_id, scopes) as connection:
+    async with database.changing(house_id, scopes) as connection:
         await houses.found(connection, houses.House(house_id, founding.name), at)
+        await facts.open_house(connection, house_id)
         await houses.add_principal(connection, house_id, OPERATOR, "operator", at)
         act = await _founding_act(connection, house_id, "found", "the House is founded", at)
         for room in founding.rooms:
             await houses.add_room(connection, house_id, room, act)
         for project in founding.projects:
-            await houses.add_project(connection, house_id, project, act)
+            await projects.open_in(connection, house_id, project, houses.SHARED, act)
+        given: list[str] = []
         for operation in OPERATIONS:
             key = digest(["grant", OPERATOR, operation, scopes])[:24]
             grant = grants.Grant(
                 house_id, f"grant-{key}", OPERATOR, operation, scopes, at, valid_until=None
             )
             await grants.give(connection, grant, act)
+            given.append(grant.grant_id)
         await _give_token(connection, house_id, founding.secret, scopes, act)
+        await facts.advance(connection, given)
 
 
 async def renew_operator_token(

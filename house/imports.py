@@ -14,7 +14,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from contracts import ImportReport, LessonPack, Rejection
-from house.authorization import Caller, DeniedError, authorize, record_act
+from house.authorization import Caller, Deed, DeniedError, authorize, record_act
 from house.lesson_rows import (
     PlannedLesson,
     authority_row,
@@ -26,7 +26,7 @@ from house.lesson_rows import (
     version_row,
 )
 from house.runtime import Runtime, unraced
-from store import Connection, contents, grants, houses, lessons, narrow
+from store import Connection, contents, facts, grants, houses, lessons, narrow, projects
 
 BATCH = 500
 Progress: TypeAlias = Callable[[int, int], None]
@@ -66,16 +66,20 @@ async def import_lessons(
     titles = by_title(plan)
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
-        projects = await houses.projects(connection, token.house_id)
-    open_scopes = caller.scopes_of("import")
-    if not open_scopes:
-        raise DeniedError("import")
+        open_scopes = caller.scopes_of("import")
+        if not open_scopes:
+            raise DeniedError("import")
+        await narrow(connection, token.house_id, sorted({*caller.readable, *open_scopes}))
+        usable = {
+            scope: await projects.usable(connection, token.house_id, {scope, houses.SHARED})
+            for scope in sorted({lesson.scope for lesson in plan} & {*open_scopes})
+        }
     rejected = tuple(
         Rejection(
             file=file, record=lesson.position, title=lesson.record.title, field=f, problem=problem
         )
         for lesson in plan
-        for f, problem in _problems(lesson, titles, open_scopes, projects)
+        for f, problem in _problems(lesson, titles, usable)
     )
     if rejected:
         return ImportReport(imported=0, unchanged=0, rejected=rejected)
@@ -91,16 +95,18 @@ async def import_lessons(
 def _problems(
     lesson: PlannedLesson,
     titles: Mapping[str, PlannedLesson],
-    open_scopes: Collection[str],
-    projects: Collection[str],
+    usable: Mapping[str, Collection[str]],
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with a record in this House: pairs of field and problem."""
+    """What is wrong with a record in this House: pairs of field and problem.
+
+    `usable` holds the scopes open to the caller, each with the projects that may be named there.
+    """
     record = lesson.record
     if titles[record.title] is not lesson:
         yield "title", f"the title stands in record {titles[record.title].position} already"
-    if lesson.scope not in open_scopes:
+    if lesson.scope not in usable:
         yield "scope", f"`{record.scope}` is not open to you for import"
-    if record.project is not None and record.project not in projects:
+    elif record.project is not None and record.project not in usable[lesson.scope]:
         yield "project", f"project `{record.project}` is not registered"
     for field, title in (
         ("negation_of_title", record.negation_of_title),
@@ -113,7 +119,7 @@ def _problems(
 async def _import_batch(running: _Import, batch: Sequence[PlannedLesson]) -> int:
     """Write one batch in one transaction; the number of lessons that it changed."""
     house_id = running.token.house_id
-    async with running.runtime.database.inside(house_id, []) as connection:
+    async with running.runtime.database.changing(house_id, []) as connection:
         caller = await authorize(running.runtime, connection, running.token, running.at)
         await narrow(connection, house_id, sorted({*caller.readable, *caller.scopes_of("import")}))
         known = await lessons.latest(connection, house_id, [p.lesson_id for p in batch])
@@ -123,6 +129,7 @@ async def _import_batch(running: _Import, batch: Sequence[PlannedLesson]) -> int
             if mine:
                 await _write_scope(running, connection, caller, scope, mine)
         done = [c.lesson.lesson_id for c in changed if c is not None]
+        await facts.advance(connection, done)
         await lessons.index(connection, house_id, done)
     return len(done)
 
@@ -159,12 +166,12 @@ async def _write_scope(
     house_id, subject = caller.house_id, f"{running.subject}: {changes[0].lesson.lesson_id}"
     new = [change for change in changes if change.is_new]
     if new:
-        act = await record_act(connection, caller, "import", scope, subject)
+        act = await record_act(connection, caller, Deed("import", [scope], subject))
         await _write_versions(running, connection, house_id, act, new)
     if caller.may("promote", scope):
-        promotion = await record_act(connection, caller, "promote", scope, subject)
+        promotion = await record_act(connection, caller, Deed("promote", [scope], subject))
         records = [authority_row(change.lesson, change.version) for change in changes]
-        given = [(scope, record) for record in records if record is not None]
+        given = [record for record in records if record is not None]
         await lessons.add_authority(connection, house_id, promotion, given)
 
 

@@ -1,23 +1,32 @@
 """Start a task: one lesson packet for one intent."""
 
 from datetime import datetime
-from typing import Any
 
 from contracts import Packet, TaskStart, intent_digest
-from engine import Fact, Model, Row, certificate, digest, prove, restrict
+from engine import digest
 from house.answers import packet_body
-from house.authorization import Caller, DeniedError, authorize, record_act
+from house.authorization import Caller, DeniedError, authorize
+from house.commands import Call, ConflictError, keep_result, kept_result
+from house.deciding import Question, new_packet
 from house.runtime import Runtime, unraced
-from store import Connection, contents, facts, grants, houses, lessons, packets, proofs
-from store.relevance import score_words
+from house.withdrawals import reasons_against
+from store import Connection, contents, facts, grants, houses, packets, projects, vocabulary
 
 
 class UnknownProjectError(Exception):
-    """The project is not registered in the House."""
+    """The project is not registered where the task wants to use it."""
 
     def __init__(self, project: str) -> None:
         super().__init__(f"project `{project}` is not registered")
         self.project = project
+
+
+class UndeclaredValueError(Exception):
+    """The adapter declared which values of a kind it uses, and this is none of them."""
+
+    def __init__(self, kind: str, value: str) -> None:
+        super().__init__(f"{kind.replace('_', ' ')} `{value}` was not declared by this adapter")
+        self.location = kind if kind in {"phase", "task_kind"} else "state"
 
 
 class RoomNotNamedError(Exception):
@@ -27,41 +36,41 @@ class RoomNotNamedError(Exception):
         super().__init__("the token is bound to several rooms: name one in `room`")
 
 
-CONCLUSIONS = (
-    "selected",
-    "ineligible",
-    "undecided",
-    "eligible_without_authority",
-    "selected_not_eligible",
-    "selected_with_opposite",
-    "place_taken_twice",
-)
+class EpochNotReachedError(ConflictError):
+    """The caller demands an epoch that its scopes have not reached yet."""
+
+    def __init__(self, wanted: int, found: int) -> None:
+        super().__init__("epoch_not_reached", f"epoch {wanted} is not reached, {found} is")
 
 
-async def start_task(
-    runtime: Runtime, token: grants.Token, task: TaskStart, at: datetime
-) -> Packet:
-    """The packet of the task's intent: the one that it has already, or a new one.
+async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Packet:
+    """The packet of the task's intent: the one that stands, or a new one.
 
-    Raises `DeniedError`, `UnknownProjectError`, `RoomNotNamedError`, and what evaluation raises.
+    A packet stands until a lesson inside loses its authority, is superseded, replaced or forgotten,
+    or can no longer be read; its successor says what it replaces and why.
+    Raises `DeniedError`, `UnknownProjectError`, `UndeclaredValueError`, `RoomNotNamedError`,
+    `EpochNotReachedError`, `KeyReusedError`, and what evaluation raises.
     """
 
     async def attempt() -> Packet:
-        async with runtime.database.inside(token.house_id, []) as connection:
-            caller = await authorize(runtime, connection, token, at)
-            scope = room_scope(token, task.room)
+        async with runtime.database.inside(call.token.house_id, []) as connection:
+            caller = await authorize(runtime, connection, call.token, call.at)
+            scope = room_scope(call.token, task.room)
             if not caller.may("start_task", scope):
                 raise DeniedError("start_task")
             if scope not in caller.readable:
                 raise DeniedError("read")
-            if not await houses.has_project(connection, token.house_id, task.project_key):
-                raise UnknownProjectError(task.project_key)
-            record = _task_record(caller, task, scope, at)
-            stored = await packets.packet_of_intent(
-                connection, token.house_id, record, caller.authorization_digest
-            )
-            if stored is None:
-                stored = await _new_packet(runtime, connection, caller, task, record)
+            kept = await kept_result(connection, call)
+            caller = await caller.inside(connection, {scope, houses.SHARED})
+            await _admit(connection, caller, task)
+            record = _task_record(caller, task, scope, call.at)
+            stored = await packets.last_of_intent(connection, caller.house_id, record)
+            reasons = await reasons_against(runtime, connection, caller, stored) if stored else []
+            if stored is None or reasons:
+                question = Question(task, record, stored, tuple(reasons))
+                stored = await new_packet(runtime, connection, caller, question)
+            if kept is None:
+                await keep_result(connection, call, {"packet_id": stored.packet_id})
             return await packet_body(connection, caller, stored)
 
     return await unraced(attempt)
@@ -77,6 +86,31 @@ def room_scope(token: grants.Token, room: str | None) -> str:
     if len(rooms) != 1:
         raise RoomNotNamedError
     return rooms[0]
+
+
+async def _admit(connection: Connection, caller: Caller, task: TaskStart) -> None:
+    """Refuse what the task names and the House does not know, and an epoch not reached."""
+    if task.project_key not in await projects.usable(connection, caller.house_id, caller.readable):
+        raise UnknownProjectError(task.project_key)
+    words = await vocabulary.of_principal(connection, caller.house_id, caller.token.principal_id)
+    declared: dict[str, set[str]] = {}
+    for word in words:
+        declared.setdefault(word.kind, set()).add(word.value)
+    for kind, values in (
+        ("phase", [task.phase]),
+        ("task_kind", [task.task_kind]),
+        ("stage", task.state.stages),
+        ("register", task.state.registers),
+        ("language", task.state.languages),
+        ("technology", task.state.technologies),
+    ):
+        for value in values:
+            if kind in declared and value not in declared[kind]:
+                raise UndeclaredValueError(kind, value)
+    if task.minimum_epoch is not None:
+        found = await facts.visible_epoch(connection, caller.house_id)
+        if found < task.minimum_epoch:
+            raise EpochNotReachedError(task.minimum_epoch, found)
 
 
 def _task_record(caller: Caller, task: TaskStart, scope: str, at: datetime) -> packets.Task:
@@ -100,97 +134,3 @@ def _task_record(caller: Caller, task: TaskStart, scope: str, at: datetime) -> p
         intent_digest=intent,
         at=at,
     )
-
-
-async def _new_packet(
-    runtime: Runtime,
-    connection: Connection,
-    caller: Caller,
-    task: TaskStart,
-    record: packets.Task,
-) -> packets.StoredPacket:
-    """Evaluate, and append task, packet and all that the packet rests on."""
-    current = await lessons.current(connection, caller.house_id)
-    links = await lessons.links(connection, caller.house_id)
-    base = facts.base_facts(current, links, caller.authorization_digest)
-    request = await _request_facts(connection, caller, task, record)
-    program = restrict(runtime.ruleset.program, CONCLUSIONS)
-    model = await runtime.evaluator.run(program, base, request)
-    house_id, scopes, version = caller.house_id, caller.readable, runtime.ruleset.version
-    texts = [contents.content_of(record.scope, text) for text in _texts(task)]
-    await contents.keep(connection, house_id, record.scope, texts)
-    await packets.add_task(connection, house_id, record)
-    act = await record_act(connection, caller, "start_task", record.scope, record.task_id)
-    await proofs.keep_ruleset(connection, version, runtime.ruleset.text, record.at)
-    digests = [
-        await proofs.keep_facts(connection, house_id, scopes, base),
-        await proofs.keep_facts(connection, house_id, scopes, request),
-    ]
-    versions = {lesson.lesson_id: lesson.version for lesson in current}
-    chosen = sorted(model.of("selected"), key=lambda row: row[1])
-    certificates = [_certificate(model, row, version, digests) for row in chosen]
-    await proofs.keep_derivations(connection, house_id, scopes, certificates)
-    packet = packets.StoredPacket(
-        packet_id=_packet_id(record, caller, version, digests),
-        task_id=record.task_id,
-        scope=record.scope,
-        scopes=list(scopes),
-        principal_id=record.principal_id,
-        intent_digest=record.intent_digest,
-        authorization_digest=caller.authorization_digest,
-        visible_epoch=await lessons.visible_epoch(connection, house_id),
-        ruleset_version=version,
-    )
-    places = [
-        packets.StoredLesson(
-            place=int(row[1]),
-            lesson_id=str(row[0]),
-            version=versions[str(row[0])],
-            basis="match" if row[2] == "match" else "always_on",
-            derivation=certificate["digest"],
-        )
-        for row, certificate in zip(chosen, certificates, strict=True)
-    ]
-    await packets.add_packet(connection, house_id, act, packet, places)
-    return packet
-
-
-def _packet_id(record: packets.Task, caller: Caller, version: str, digests: list[str]) -> str:
-    """The id of a packet: made of what went into it, all of it visible to the caller."""
-    return (
-        "packet-"
-        + digest(["packet", record.task_id, caller.authorization_digest, version, *digests])[:32]
-    )
-
-
-def _certificate(model: Model, row: Row, version: str, digests: list[str]) -> dict[str, Any]:
-    """The certificate that a lesson was selected."""
-    return certificate(prove(model, "selected", row), version, digests, model.bounds)
-
-
-async def _request_facts(
-    connection: Connection, caller: Caller, task: TaskStart, record: packets.Task
-) -> list[Fact]:
-    """The facts of this task: room, project, state vector, and the relevance of its words.
-
-    They rest on the task and, as relevance is counted over them, on the caller's readable scopes.
-    """
-    source = f"task:{record.task_id}@{caller.authorization_digest}"
-    given = [
-        Fact.of("task_scope", (record.scope,), source),
-        Fact.of("task_project", (record.project_key,), source),
-    ]
-    for relation, keys in (
-        ("task_stage", task.state.stages),
-        ("task_register", task.state.registers),
-        ("task_language", task.state.languages),
-        ("task_technology", task.state.technologies),
-    ):
-        given.extend(Fact.of(relation, (key,), source) for key in sorted(set(keys)))
-    words = "\n".join([task.task_kind, *_texts(task)])
-    found = await score_words(connection, caller.house_id, words)
-    return [*given, *facts.relevance_facts(found, source)]
-
-
-def _texts(task: TaskStart) -> list[str]:
-    return [task.target, task.change, *task.proof_contract]

@@ -5,7 +5,20 @@ The application connects as a role that owns nothing, behind row-level security;
 the owner. `embedded` launches a server of our own; `facts` projects records into given facts.
 """
 
-from store import acts, contents, custody, facts, grants, houses, lessons, packets, proofs
+from store import (
+    acts,
+    contents,
+    custody,
+    facts,
+    grants,
+    houses,
+    idempotency,
+    lessons,
+    packets,
+    projects,
+    proofs,
+    vocabulary,
+)
 from store.database import (
     Connection,
     Database,
@@ -30,10 +43,13 @@ __all__ = [
     "facts",
     "grants",
     "houses",
+    "idempotency",
     "lessons",
     "migrate",
     "narrow",
     "packets",
+    "projects",
     "proofs",
     "schema_version",
+    "vocabulary",
 ]

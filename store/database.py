@@ -96,6 +96,17 @@ class Database:
             await narrow(connection, house_id, scopes)
             yield connection
 
+    @asynccontextmanager
+    async def changing(self, house_id: UUID, scopes: Sequence[str]) -> AsyncGenerator[Connection]:
+        """The same, where each statement sees what others committed before it.
+
+        For what ends with `facts.advance`, which must see the changes of the writers before it.
+        """
+        async with self.connection() as connection, connection.transaction():
+            await connection.execute(query("session.read_committed"))
+            await narrow(connection, house_id, scopes)
+            yield connection
+
 
 @contextmanager
 def owned(conninfo: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[TupleRow]]:

@@ -1,16 +1,22 @@
-"""Projection: records become given facts, each with the record and version that it rests on.
+"""Facts: what the ledgers say, as rows that rules read, each with the record that it rests on.
 
-`rules/facts.dl` declares what is projected here; a test holds the two against each other.
+The view `ledger_facts` defines the base facts; `advance` brings the projection `base_facts` up to
+it for some subjects and writes what came and went, with its epoch, to `fact_changes`. The facts of
+a request (who asks, when, for which task) are made here. `rules/facts.dl` declares them all.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from engine import NUMBER, SYMBOL, Fact
-from store import grants, lessons
-from store.database import Connection
+from store import grants
+from store.database import Connection, narrow
+from store.queries import query
 from store.relevance import Relevance
+from store.rows import Parameters, every, one, write
 
 _S, _N = SYMBOL, NUMBER
 
@@ -19,12 +25,16 @@ PROJECTED: Final[Mapping[str, tuple[str, ...]]] = {
     "caller": (_S,),
     "token_operation": (_S,),
     "token_scope": (_S,),
+    "token_until": (_N,),
     "grant": (_S, _S, _S),
     "grant_scope": (_S, _S),
     "grant_from": (_S, _N),
     "grant_until": (_S, _N),
     "grant_revoked": (_S,),
+    "grant_delegated": (_S, _S),
+    "governs": (_S, _S),
     "lesson": (_S, _S),
+    "lesson_version": (_S, _N),
     "lesson_scope": (_S, _S),
     "lesson_project": (_S, _S),
     "lesson_stage": (_S, _S),
@@ -43,8 +53,56 @@ PROJECTED: Final[Mapping[str, tuple[str, ...]]] = {
     "task_language": (_S,),
     "task_technology": (_S,),
     "relevance": (_S, _N, _N),
+    "held": (_S, _N),
 }
 """Every relation that is projected, with the kind of each column; held against `facts.dl`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fact that came or went; changes of one epoch were committed together."""
+
+    epoch: int
+    change: str
+    scopes: list[str]
+    relation: str
+    row: list[str | int]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What making the facts anew from the ledgers would add or retract."""
+
+    change: str
+    scopes: list[str]
+    relation: str
+    row: list[str | int]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How many facts there were at an epoch, equal to the ledgers, and the digest of them all."""
+
+    epoch: int
+    facts: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Epoch:
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    subject: str
+
+
+def scope_of_principal(principal_id: str) -> str:
+    """The scope of the facts about what a principal may do; no token and no lesson names it."""
+    return f"principal:{principal_id}"
 
 
 def seconds(at: datetime) -> int:
@@ -52,10 +110,35 @@ def seconds(at: datetime) -> int:
     return int(at.timestamp())
 
 
+async def base(connection: Connection, house_id: UUID) -> list[Fact]:
+    """The base facts inside the scopes of the transaction, in order."""
+    return await _facts(connection, "facts.base", {"house": house_id})
+
+
+async def of_subjects(
+    connection: Connection, house_id: UUID, subjects: Iterable[str]
+) -> list[Fact]:
+    """The base facts about some subjects inside the scopes of the transaction, in order."""
+    parameters = {"house": house_id, "subjects": sorted(set(subjects))}
+    return await _facts(connection, "facts.of_subjects", parameters)
+
+
 async def routing_facts(connection: Connection, token: grants.Token, at: datetime) -> list[Fact]:
-    """What pack `routing` needs: the caller, its token, its grants, and the present."""
-    given = await grants.of_principal(connection, token.house_id, token.principal_id)
-    return [*_token_facts(token, at), *(fact for grant in given for fact in _grant_facts(grant))]
+    """What pack `routing` needs: the caller, its token, its grants, who governs, the present.
+
+    Narrows the transaction to the facts about the caller and those that it acts for.
+    """
+    house_id = token.house_id
+    mine = scope_of_principal(token.principal_id)
+    await narrow(connection, house_id, [mine])
+    own = await base(connection, house_id)
+    delegators = {str(f.values[1]) for f in own if f.relation == "grant_delegated"}
+    others: list[Fact] = []
+    if delegators - {token.principal_id}:
+        scopes = [scope_of_principal(p) for p in sorted(delegators - {token.principal_id})]
+        await narrow(connection, house_id, scopes)
+        others = await _facts(connection, "facts.governed", {"house": house_id})
+    return [*_token_facts(token, at), *own, *others]
 
 
 def _token_facts(token: grants.Token, at: datetime) -> Iterator[Fact]:
@@ -66,63 +149,44 @@ def _token_facts(token: grants.Token, at: datetime) -> Iterator[Fact]:
         yield Fact.of("token_operation", (operation,), source)
     for scope in sorted(set(token.scopes)):
         yield Fact.of("token_scope", (scope,), source)
-
-
-def _grant_facts(grant: grants.Grant) -> Iterator[Fact]:
-    source = f"grant:{grant.grant_id}"
-    key = grant.grant_id
-    yield Fact.of("grant", (key, grant.principal_id, grant.operation), source)
-    for scope in sorted(set(grant.scopes)):
-        yield Fact.of("grant_scope", (key, scope), source)
-    yield Fact.of("grant_from", (key, seconds(grant.valid_from)), source)
-    if grant.valid_until is not None:
-        yield Fact.of("grant_until", (key, seconds(grant.valid_until)), source)
-    if grant.revoked:
-        yield Fact.of("grant_revoked", (key,), f"revocation:{key}")
-
-
-def base_facts(
-    current: Iterable[lessons.Current], links: Iterable[lessons.Link], authorization: str
-) -> list[Fact]:
-    """What holds in the House whatever the task; lessons in the order that breaks ties.
-
-    The order rests on the scopes that the caller may read, which the authorization digest names:
-    sets that callers of different scopes arrive at are different sets, even of the same lessons.
-    """
-    facts: list[Fact] = []
-    for position, lesson in enumerate(current):
-        facts.extend(_lesson_facts(lesson))
-        row = (lesson.lesson_id, position)
-        facts.append(Fact.of("lesson_order", row, f"scopes:{authorization}"))
-    for link in links:
-        relation = "lesson_negation" if link.kind == "negation_of" else "lesson_superseded"
-        source = f"lesson:{link.lesson_id}@{link.version}"
-        facts.append(Fact.of(relation, (link.lesson_id, link.other_id), source))
-    return facts
-
-
-def _lesson_facts(lesson: lessons.Current) -> Iterator[Fact]:
-    key = lesson.lesson_id
-    source = f"lesson:{key}@{lesson.version}"
-    yield Fact.of("lesson", (key, lesson.kind), source)
-    yield Fact.of("lesson_scope", (key, lesson.scope), source)
-    if lesson.project is not None:
-        yield Fact.of("lesson_project", (key, lesson.project), source)
-    if lesson.always_on:
-        yield Fact.of("lesson_always_on", (key,), source)
-    for relation, values in (
-        ("lesson_stage", lesson.stages),
-        ("lesson_register", lesson.registers),
-        ("lesson_language", lesson.languages),
-        ("lesson_technology", lesson.technologies),
-    ):
-        for value in sorted(set(values)):
-            yield Fact.of(relation, (key, value), source)
-    if lesson.record_id is not None and lesson.disposition is not None:
-        row = (key, lesson.record_id, lesson.disposition)
-        yield Fact.of("lesson_authority", row, f"authority:{lesson.record_id}")
+    if token.expires_at is not None:
+        yield Fact.of("token_until", (seconds(token.expires_at),), source)
 
 
 def relevance_facts(found: list[Relevance], source: str) -> list[Fact]:
     """Scores of lessons as request facts; a score too large for a number does not occur."""
     return [Fact.of("relevance", (r.lesson_id, r.score, r.words), source) for r in found]
+
+
+async def open_house(connection: Connection, house_id: UUID) -> None:
+    """Start the epochs of a new House."""
+    await write(connection, "facts.open_house", {"house": house_id})
+
+
+async def advance(connection: Connection, subjects: Sequence[str]) -> int:
+    """Bring the facts of subjects up to the ledgers, as one epoch; the House's epoch afterwards.
+
+    Call it last in a transaction of `Database.changing`: it waits for the House's other writers.
+    """
+    found = await one(connection, _Epoch, "facts.advance", {"subjects": sorted(set(subjects))})
+    return found.epoch if found else 0
+
+
+async def visible_epoch(connection: Connection, house_id: UUID) -> int:
+    """How many epochs touched the scopes of the transaction: a number that only grows."""
+    found = await one(connection, _Epoch, "facts.visible_epoch", {"house": house_id})
+    return found.epoch if found else 0
+
+
+async def changes(connection: Connection, house_id: UUID, after: int) -> list[Change]:
+    """The changes of later epochs inside the scopes of the transaction, by epoch."""
+    return await every(connection, Change, "facts.changes", {"house": house_id, "after": after})
+
+
+async def _facts(connection: Connection, name: str, parameters: Parameters) -> list[Fact]:
+    """Rows of relation, values and source as facts; `Fact.of` digests them, `admit` types them."""
+    cursor = await connection.execute(query(name), parameters)
+    return [
+        Fact.of(relation, tuple(values), source)
+        for relation, values, source in await cursor.fetchall()
+    ]

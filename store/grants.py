@@ -1,6 +1,6 @@
 """Ledgers of grants and tokens: who may do what where, and who is calling."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -10,7 +10,10 @@ from store.rows import every, one, write
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A grant of one operation in some scopes. `valid_until` None: until revoked."""
+    """A grant of one operation in some scopes. `valid_until` None: until revoked.
+
+    `delegator` is the governing spirit that gave it to act in its place, if one did.
+    """
 
     house_id: UUID
     grant_id: str
@@ -19,7 +22,21 @@ class Grant:
     scopes: list[str]
     valid_from: datetime
     valid_until: datetime | None
+    delegator: str | None = None
     revoked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """Whose grants and tokens a list shows: all in the administered scopes, and a principal's own.
+
+    Of its own those only whose scopes the token carries; `after` and `limit` bound the page.
+    """
+
+    principal: str
+    administered: list[str]
+    carried: list[str]
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +65,7 @@ async def give(connection: Connection, grant: Grant, act_id: UUID) -> None:
             "scopes": grant.scopes,
             "valid_from": grant.valid_from,
             "valid_until": grant.valid_until,
+            "delegator": grant.delegator,
             "act": act_id,
         },
     )
@@ -59,10 +77,15 @@ async def revoke(connection: Connection, house_id: UUID, grant_id: str, act_id: 
     await write(connection, "grants.revoke", parameters)
 
 
-async def of_principal(connection: Connection, house_id: UUID, principal_id: str) -> list[Grant]:
-    """All grants of a principal, by id, revoked and lapsed ones included."""
-    parameters = {"house": house_id, "principal": principal_id}
-    return await every(connection, Grant, "grants.of_principal", parameters)
+async def grant(connection: Connection, house_id: UUID, grant_id: str) -> Grant | None:
+    """The grant of that id, None iff there is none."""
+    return await one(connection, Grant, "grants.grant", {"house": house_id, "grant": grant_id})
+
+
+async def page(connection: Connection, house_id: UUID, visible: Visible, after: str) -> list[Grant]:
+    """The grants that a list shows after an id, by id, revoked and lapsed ones included."""
+    parameters = asdict(visible) | {"house": house_id, "after": after}
+    return await every(connection, Grant, "grants.page", parameters)
 
 
 async def add_token(connection: Connection, token: Token, sha256: bytes, act_id: UUID) -> None:
@@ -92,3 +115,16 @@ async def revoke_token(connection: Connection, house_id: UUID, token_id: UUID, a
 async def token_by_hash(connection: Connection, sha256: bytes) -> Token | None:
     """The token with that hash, of whatever House; None iff there is none."""
     return await one(connection, Token, "grants.token_by_hash", {"sha256": sha256})
+
+
+async def token(connection: Connection, house_id: UUID, token_id: UUID) -> Token | None:
+    """The token of that id, None iff there is none."""
+    return await one(connection, Token, "grants.token", {"house": house_id, "token": token_id})
+
+
+async def page_tokens(
+    connection: Connection, house_id: UUID, visible: Visible, after: UUID
+) -> list[Token]:
+    """The tokens that a list shows after an id, by id, revoked and expired ones included."""
+    parameters = asdict(visible) | {"house": house_id, "after": after}
+    return await every(connection, Token, "grants.page_tokens", parameters)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from store import contents
 from store.database import Connection
-from store.rows import every, write, write_many
+from store.rows import every, one, write, write_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Version:
     version: int
     source_digest: str
     scope: str
-    title_id: str
-    rule_id: str
+    title_id: str | None
+    rule_id: str | None
     trigger_context_id: str | None
     proof_pattern_id: str | None
     shape: str | None
@@ -77,10 +77,11 @@ class Authority:
 
 
 @dataclass(frozen=True, slots=True)
-class Current:
-    """The version that speaks for a lesson, with the last authority record over it.
+class Standing:
+    """The version that speaks for a lesson, with the last authority record over it, if any.
 
-    It is the last version that carries authority, else the last.
+    It is the last version that was ever promoted, else the last that anyone decided about, else
+    the last. `successor_id` is the lesson that it gave way to by supersession, if it did.
     """
 
     lesson_id: str
@@ -89,13 +90,25 @@ class Current:
     project: str | None
     version: int
     source_digest: str
-    always_on: bool
-    stages: list[str]
-    registers: list[str]
-    languages: list[str]
-    technologies: list[str]
+    title_id: str
     record_id: str | None
     disposition: str | None
+    successor_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Supersession:
+    """A lesson gives way to another; the baseline is the version that was read before."""
+
+    lesson_id: str
+    successor_id: str
+    baseline_version: int
+    record_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Id:
+    lesson_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +143,9 @@ async def add_identities(
 async def add_versions(
     connection: Connection, house_id: UUID, act_id: UUID, versions: Sequence[Version]
 ) -> None:
-    """Append versions, and to the changes of their scopes."""
+    """Append versions."""
     rows = [asdict(version) | {"house": house_id, "act": act_id} for version in versions]
     await write_many(connection, "lessons.add_version", rows)
-    changed = [(v.scope, f"lesson:{v.lesson_id}@{v.version}") for v in versions]
-    await add_changes(connection, house_id, changed)
 
 
 async def add_links(
@@ -146,27 +157,30 @@ async def add_links(
 
 
 async def add_authority(
-    connection: Connection,
-    house_id: UUID,
-    act_id: UUID,
-    records: Sequence[tuple[str, Authority]],
+    connection: Connection, house_id: UUID, act_id: UUID, records: Iterable[Authority]
 ) -> None:
-    """Append authority records, each with the scope of its lesson, and to the changes there.
+    """Append authority records.
 
     Raises psycopg's `UniqueViolation` when another record already follows the same one.
     """
-    rows = [asdict(record) | {"house": house_id, "act": act_id} for _, record in records]
+    rows = [asdict(record) | {"house": house_id, "act": act_id} for record in records]
     await write_many(connection, "lessons.add_authority", rows)
-    changed = [(scope, f"authority:{record.record_id}") for scope, record in records]
-    await add_changes(connection, house_id, changed)
 
 
-async def add_changes(
-    connection: Connection, house_id: UUID, changes: Iterable[tuple[str, str]]
+async def supersede(
+    connection: Connection, house_id: UUID, act_id: UUID, supersession: Supersession
 ) -> None:
-    """Append to the changes of scopes: pairs of scope and record."""
-    rows = [{"house": house_id, "scope": s, "record": record} for s, record in changes]
-    await write_many(connection, "lessons.add_change", rows)
+    """Append that a lesson gives way to another.
+
+    Raises psycopg's `UniqueViolation` when it gave way before.
+    """
+    parameters = asdict(supersession) | {"house": house_id, "act": act_id}
+    await write(connection, "lessons.supersede", parameters)
+
+
+async def forget(connection: Connection, lesson_id: str, act_id: UUID) -> None:
+    """Delete all that a lesson said; the lesson must lie in the scopes of the transaction."""
+    await write(connection, "lessons.forget", {"lesson": lesson_id, "act": act_id})
 
 
 async def index(connection: Connection, house_id: UUID, lesson_ids: Sequence[str]) -> None:
@@ -177,13 +191,20 @@ async def index(connection: Connection, house_id: UUID, lesson_ids: Sequence[str
 async def rebuild_index(connection: Connection, house_id: UUID) -> None:
     """Write the full-text projection anew for every lesson that the transaction can see."""
     await write(connection, "lessons.clear_index", {"house": house_id})
-    ids = [lesson.lesson_id for lesson in await current(connection, house_id)]
-    await index(connection, house_id, ids)
+    found = await every(connection, _Id, "lessons.ids", {"house": house_id})
+    await index(connection, house_id, [lesson.lesson_id for lesson in found])
 
 
-async def current(connection: Connection, house_id: UUID) -> list[Current]:
-    """The current versions of all lessons that the transaction can see, by id."""
-    return await every(connection, Current, "lessons.current", {"house": house_id})
+async def standing(connection: Connection, house_id: UUID, lesson_id: str) -> Standing | None:
+    """The current version of a lesson, None iff it is out of sight or forgotten."""
+    parameters = {"house": house_id, "lesson": lesson_id}
+    return await one(connection, Standing, "lessons.standing", parameters)
+
+
+async def page(connection: Connection, house_id: UUID, after: str, limit: int) -> list[Standing]:
+    """The lessons that the transaction can see after an id, by id."""
+    parameters = {"house": house_id, "after": after, "limit": limit}
+    return await every(connection, Standing, "lessons.page", parameters)
 
 
 async def latest(
@@ -195,15 +216,10 @@ async def latest(
     return {version.lesson_id: version for version in found}
 
 
-async def links(connection: Connection, house_id: UUID) -> list[Link]:
-    """The links of current versions, both of whose ends the transaction can see; in order."""
-    return await every(connection, Link, "lessons.links", {"house": house_id})
-
-
 async def wordings(
     connection: Connection, house_id: UUID, chosen: Sequence[tuple[str, int]]
 ) -> dict[str, Wording]:
-    """The texts of the named versions, by lesson id."""
+    """The texts of the named versions, by lesson id; forgotten ones are left out."""
     parameters = {
         "house": house_id,
         "ids": [lesson_id for lesson_id, _ in chosen],
@@ -221,6 +237,7 @@ async def wordings(
             text[v.proof_pattern_id] if v.proof_pattern_id else None,
         )
         for v in versions
+        if v.title_id is not None and v.rule_id is not None
     }
 
 
@@ -231,14 +248,3 @@ def _wording_ids(version: Version) -> tuple[str | None, ...]:
         version.trigger_context_id,
         version.proof_pattern_id,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Count:
-    count: int
-
-
-async def visible_epoch(connection: Connection, house_id: UUID) -> int:
-    """How many changes lie inside the scopes of the transaction: a number that only grows."""
-    found = await every(connection, _Count, "lessons.visible_epoch", {"house": house_id})
-    return found[0].count

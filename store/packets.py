@@ -23,8 +23,8 @@ class Task:
     project_key: str
     task_kind: str
     risk: str
-    target_id: str
-    change_id: str
+    target_id: str | None
+    change_id: str | None
     proof_ids: list[str]
     intent_digest: str
     at: datetime
@@ -43,6 +43,17 @@ class StoredPacket:
     authorization_digest: str
     visible_epoch: int
     ruleset_version: str
+    previous: str | None
+    given_digests: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Why a lesson of the packet before must no longer be used."""
+
+    lesson_id: str
+    reason: str
+    basis: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +92,7 @@ async def add_packet(
 ) -> None:
     """Append a packet with its lessons.
 
-    Raises psycopg's `UniqueViolation` when the intent has a packet already.
+    Raises psycopg's `UniqueViolation` when another one followed the same packet already.
     """
     await write(
         connection, "packets.add_packet", asdict(packet) | {"house": house_id, "act": act_id}
@@ -92,18 +103,29 @@ async def add_packet(
     await write_many(connection, "packets.add_lesson", rows)
 
 
-async def packet_of_intent(
-    connection: Connection, house_id: UUID, task: Task, authorization_digest: str
-) -> StoredPacket | None:
-    """The packet that the same intent got under the same authorization, None iff there is none."""
+async def add_replacements(
+    connection: Connection, house_id: UUID, packet_id: str, reasons: Iterable[Replacement]
+) -> None:
+    """Append the reasons for which a packet took the place of the one before."""
+    rows = [asdict(reason) | {"house": house_id, "packet": packet_id} for reason in reasons]
+    await write_many(connection, "packets.add_replacement", rows)
+
+
+async def replacements(connection: Connection, house_id: UUID, packet_id: str) -> list[Replacement]:
+    """The reasons for which a packet took the place of the one before, in order."""
+    parameters = {"house": house_id, "packet": packet_id}
+    return await every(connection, Replacement, "packets.replacements", parameters)
+
+
+async def last_of_intent(connection: Connection, house_id: UUID, task: Task) -> StoredPacket | None:
+    """The last packet that the same intent got, None iff it got none."""
     parameters = {
         "house": house_id,
         "scope": task.scope,
         "principal": task.principal_id,
         "intent": task.intent_digest,
-        "authorization": authorization_digest,
     }
-    return await one(connection, StoredPacket, "packets.of_intent", parameters)
+    return await one(connection, StoredPacket, "packets.last_of_intent", parameters)
 
 
 async def packet(connection: Connection, house_id: UUID, packet_id: str) -> StoredPacket | None:
@@ -116,6 +138,12 @@ async def holding(connection: Connection, house_id: UUID, derivation: str) -> li
     """The packets that hold a derivation and that the transaction can see, by id."""
     parameters = {"house": house_id, "derivation": derivation}
     return await every(connection, StoredPacket, "packets.holding", parameters)
+
+
+async def resting_on(connection: Connection, house_id: UUID, given: str) -> list[StoredPacket]:
+    """The packets that rest on a set of given facts and that the transaction can see, by id."""
+    parameters = {"house": house_id, "given": given}
+    return await every(connection, StoredPacket, "packets.resting_on", parameters)
 
 
 async def task(connection: Connection, house_id: UUID, task_id: str) -> Task | None:

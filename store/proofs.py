@@ -49,12 +49,17 @@ async def ruleset(connection: Connection, version: str) -> StoredRuleset | None:
     return await one(connection, StoredRuleset, "proofs.ruleset", {"version": version})
 
 
+def name_of(facts: Iterable[Fact]) -> str:
+    """The digest under which a set of facts is kept."""
+    return set_digest(facts)
+
+
 async def keep_facts(
     connection: Connection, house_id: UUID, scopes: Collection[str], facts: Iterable[Fact]
 ) -> str:
     """Append a set of facts that is not there yet; its digest."""
     chosen = sorted(set(facts), key=lambda fact: fact.id)
-    name = set_digest(chosen)
+    name = name_of(chosen)
     rows = [[fact.relation, list(fact.values), fact.source] for fact in chosen]
     parameters = {
         "house": house_id,

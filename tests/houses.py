@@ -22,7 +22,7 @@ from psycopg import sql
 from api.http import create_application
 from engine import Limits
 from house import Evaluator, Founding, Runtime, found_house, shipped
-from store import Connection, Database, acts, custody, grants, houses, narrow
+from store import Connection, Database, acts, custody, facts, grants, houses, narrow
 
 START = datetime(2031, 5, 17, 8, 30, tzinfo=UTC)
 HOUSE_ID = UUID("6f2f9d0e-3f3a-4f0e-9a53-1f0c64f3a001")
@@ -109,7 +109,7 @@ class Estate:
 
     async def admit(self, holding: Holding) -> str:
         """Register the principal with its grants and its token; the secret of the token."""
-        async with self.inside(SHARED) as connection:
+        async with self.database.changing(self.house_id, [SHARED]) as connection:
             await houses.add_principal(
                 connection, self.house_id, holding.principal, holding.kind, START
             )
@@ -117,7 +117,15 @@ class Estate:
             for operation in holding.operations:
                 await grants.give(connection, grant_of(self.house_id, holding, operation), act)
             await self.give_token(connection, holding, holding.secret, act)
+            given = [grant_of(self.house_id, holding, o).grant_id for o in holding.operations]
+            await facts.advance(connection, given)
         return holding.secret
+
+    async def revoke(self, grant_id: str) -> None:
+        """Revoke a grant."""
+        async with self.database.changing(self.house_id, []) as connection:
+            await grants.revoke(connection, self.house_id, grant_id, await self.act(connection))
+            await facts.advance(connection, [grant_id])
 
     async def give_token(
         self, connection: Connection, holding: Holding, secret: str, act: UUID

@@ -1,25 +1,49 @@
 """Who calls: the token of a request, and what every route works with."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
+import rfc8785
 from litestar import Request
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
+from pydantic import BaseModel
 
-from house import Runtime, UnauthenticatedError, authenticate
+from engine import digest
+from house import Call, Runtime, UnauthenticatedError, authenticate
 from store import grants
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+class IdempotencyKeyError(Exception):
+    """The header holds no key."""
+
+    def __init__(self) -> None:
+        super().__init__("`Idempotency-Key` takes 1 to 255 visible ASCII characters")
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An authenticated request: the House's runtime, the token, and the instant of arrival."""
+    """An authenticated request: the House's runtime, the token, and the instant of arrival.
+
+    `address` is method and path; `key` the idempotency key that the caller sent, if it did.
+    """
 
     runtime: Runtime
     token: grants.Token
     at: datetime
+    address: str
+    key: str | None
+
+    def call(self, body: BaseModel | None = None) -> Call:
+        """The request as a call that may be repeated: the same address and body are the same."""
+        content = None if body is None else rfc8785.dumps(body.model_dump(mode="json")).decode()
+        request_digest = digest(["call", self.address, content or ""])
+        return Call(self.token, self.at, request_digest, self.key)
 
 
 async def provide_access(request: Request[Any, Any, Any]) -> Access:
@@ -30,7 +54,11 @@ async def provide_access(request: Request[Any, Any, Any]) -> Access:
     if scheme.lower() != "bearer" or not secret.strip():
         raise UnauthenticatedError
     at = clock()
-    return Access(runtime, await authenticate(runtime, secret.strip(), at), at)
+    token = await authenticate(runtime, secret.strip(), at)
+    key = request.headers.get("idempotency-key")
+    if key is not None and not _KEY.fullmatch(key):
+        raise IdempotencyKeyError
+    return Access(runtime, token, at, f"{request.method} {request.url.path}", key)
 
 
 Authenticated: TypeAlias = SkipValidation[NamedDependency[Access]]

@@ -18,6 +18,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from pydantic import BaseModel, TypeAdapter
 
 import house
+from api.http.access import IdempotencyKeyError
 from api.http.bodies import UnreadableBodyError
 from engine import ArithmeticFaultError, LimitReachedError, MatcherFaultError
 from store import DatabaseUnavailableError, RacedError
@@ -60,6 +61,40 @@ _KINDS: Final[Mapping[type[Exception], _Kind]] = {
         "unknown project",
         "register the project before tasks name it",
         location="project_key",
+    ),
+    house.UndeclaredValueError: _Kind(
+        400,
+        "undeclared_value",
+        "undeclared value",
+        "register the value in the adapter's vocabulary before tasks use it",
+    ),
+    house.EpochNotReachedError: _Kind(
+        409,
+        "epoch_not_reached",
+        "epoch not reached",
+        "ask again; your scopes have fewer changes than you demand",
+        location="minimum_epoch",
+        retry_after_seconds=1,
+    ),
+    house.KeyReusedError: _Kind(
+        409,
+        "key_reused",
+        "idempotency key reused",
+        "use a new key for a new call",
+        location="Idempotency-Key",
+    ),
+    house.ConflictError: _Kind(
+        409, "conflict", "conflict", "read the records again, then decide again"
+    ),
+    house.ForgottenError: _Kind(
+        410, "evidence_forgotten", "evidence forgotten", "what it rested on was deleted on purpose"
+    ),
+    IdempotencyKeyError: _Kind(
+        400,
+        "invalid",
+        "invalid request",
+        "send a key of your own, such as a UUID",
+        location="Idempotency-Key",
     ),
     house.RoomNotNamedError: _Kind(
         400, "room_not_named", "room not named", "name one room of the token", location="room"
@@ -119,9 +154,9 @@ def problem(
 def on_known(_: Request[Any, Any, Any], cause: Exception) -> Response[dict[str, Any]]:
     """The answer to a cause that the table knows."""
     kind = next(kind for type_, kind in _KINDS.items() if isinstance(cause, type_))
-    answer = problem(
-        kind.status, kind.code, kind.title, str(cause), location=kind.location, hint=kind.hint
-    )
+    code = cause.code if isinstance(cause, house.ConflictError) else kind.code
+    location = kind.location or getattr(cause, "location", None)
+    answer = problem(kind.status, code, kind.title, str(cause), location=location, hint=kind.hint)
     if kind.retry_after_seconds is not None:
         answer.headers["Retry-After"] = str(kind.retry_after_seconds)
     if isinstance(cause, house.UnauthenticatedError):

@@ -18,9 +18,10 @@ class Tasks(Controller):
     async def start(self, data: JSONBody[TaskStart], access: Authenticated) -> Packet:
         """Start a task: the lesson packet of its intent, at most four lessons.
 
-        The same intent gets the same packet; an empty packet is a valid answer.
+        The same intent gets the same packet until a lesson inside must no longer be used; an empty
+        packet is a valid answer.
         """
-        return await start_task(access.runtime, access.token, data, access.at)
+        return await start_task(access.runtime, access.call(data), data)
 
     @get("/packets/{packet_id:str}")
     async def packet(self, packet_id: FromPath[str], access: Authenticated) -> Packet:

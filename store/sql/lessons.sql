@@ -28,12 +28,21 @@ values
   (%(house)s, %(record_id)s, %(lesson_id)s, %(version)s, %(disposition)s, %(source_digest)s,
    %(previous)s, %(act)s)
 
--- name: add_change
-insert into changes (house_id, scope, record) values (%(house)s, %(scope)s, %(record)s)
+-- name: supersede
+insert into supersessions
+  (house_id, lesson_id, successor_id, baseline_version, record_id, act_id)
+values
+  (%(house)s, %(lesson_id)s, %(successor_id)s, %(baseline_version)s, %(record_id)s, %(act)s)
 
--- name: current
-select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.always_on,
-       v.stages, v.registers, v.languages, v.technologies, a.record_id, a.disposition
+-- name: forget
+select forget_lesson(%(lesson)s, %(act)s)
+
+-- name: ids
+select lesson_id from current_versions where house_id = %(house)s order by lesson_id
+
+-- name: standing
+select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.title_id,
+       a.record_id, a.disposition, s.successor_id
 from lessons l
 join current_versions v on v.house_id = l.house_id and v.lesson_id = l.lesson_id
 left join lateral (
@@ -43,8 +52,26 @@ left join lateral (
                     where n.house_id = r.house_id and n.lesson_id = r.lesson_id
                       and n.version = r.version and n.previous = r.record_id)
 ) a on true
-where l.house_id = %(house)s
+left join supersessions s on s.house_id = l.house_id and s.lesson_id = l.lesson_id
+where l.house_id = %(house)s and l.lesson_id = %(lesson)s
 order by l.lesson_id
+
+-- name: page
+select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.title_id,
+       a.record_id, a.disposition, s.successor_id
+from lessons l
+join current_versions v on v.house_id = l.house_id and v.lesson_id = l.lesson_id
+left join lateral (
+  select r.record_id, r.disposition from authority_records r
+  where r.house_id = l.house_id and r.lesson_id = l.lesson_id and r.version = v.version
+    and not exists (select from authority_records n
+                    where n.house_id = r.house_id and n.lesson_id = r.lesson_id
+                      and n.version = r.version and n.previous = r.record_id)
+) a on true
+left join supersessions s on s.house_id = l.house_id and s.lesson_id = l.lesson_id
+where l.house_id = %(house)s and l.lesson_id > %(after)s
+order by l.lesson_id
+limit %(limit)s
 
 -- name: latest
 select distinct on (v.lesson_id) v.lesson_id, v.version, v.source_digest,
@@ -54,19 +81,6 @@ select distinct on (v.lesson_id) v.lesson_id, v.version, v.source_digest,
 from lesson_versions v
 where v.house_id = %(house)s and v.lesson_id = any (%(ids)s)
 order by v.lesson_id, v.version desc
-
--- name: links
-select k.lesson_id, k.version, k.kind, k.other_id
-from lesson_links k
-join lessons l using (house_id, lesson_id)
-join lessons o on o.house_id = k.house_id and o.lesson_id = k.other_id
-where k.house_id = %(house)s
-  and exists (select from current_versions v
-              where v.house_id = k.house_id and v.lesson_id = k.lesson_id
-                and v.version = k.version)
-  and exists (select from lesson_versions v
-              where v.house_id = o.house_id and v.lesson_id = o.lesson_id)
-order by k.lesson_id, k.kind, k.other_id
 
 -- name: versions
 select v.lesson_id, v.version, v.source_digest, v.scope, v.title_id, v.rule_id,
@@ -102,6 +116,3 @@ from (
 on conflict (house_id, lesson_id) do update
 set version = excluded.version, scope = excluded.scope, words = excluded.words,
     word_count = excluded.word_count
-
--- name: visible_epoch
-select count(*) from changes where house_id = %(house)s

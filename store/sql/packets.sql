@@ -11,36 +11,55 @@ on conflict do nothing
 -- name: add_packet
 insert into packets
   (house_id, packet_id, task_id, scope, scopes, principal_id, intent_digest, authorization_digest,
-   visible_epoch, ruleset_version, act_id)
+   visible_epoch, ruleset_version, previous, given_digests, act_id)
 values
   (%(house)s, %(packet_id)s, %(task_id)s, %(scope)s, %(scopes)s, %(principal_id)s,
-   %(intent_digest)s, %(authorization_digest)s, %(visible_epoch)s, %(ruleset_version)s, %(act)s)
+   %(intent_digest)s, %(authorization_digest)s, %(visible_epoch)s, %(ruleset_version)s,
+   %(previous)s, %(given_digests)s, %(act)s)
 
 -- name: add_lesson
 insert into packet_lessons (house_id, packet_id, place, lesson_id, version, basis, derivation)
 values (%(house)s, %(packet_id)s, %(place)s, %(lesson_id)s, %(version)s, %(basis)s, %(derivation)s)
 
--- name: of_intent
-select packet_id, task_id, scope, scopes, principal_id, intent_digest, authorization_digest,
-       visible_epoch, ruleset_version
-from packets
-where house_id = %(house)s and scope = %(scope)s and principal_id = %(principal)s
-  and intent_digest = %(intent)s and authorization_digest = %(authorization)s
-order by packet_id
+-- name: add_replacement
+insert into packet_replacements (house_id, packet_id, lesson_id, reason, basis)
+values (%(house)s, %(packet)s, %(lesson_id)s, %(reason)s, %(basis)s)
+
+-- name: replacements
+select lesson_id, reason, basis from packet_replacements
+where house_id = %(house)s and packet_id = %(packet)s
+order by lesson_id, reason, basis
+
+-- name: last_of_intent
+select p.packet_id, p.task_id, p.scope, p.scopes, p.principal_id, p.intent_digest,
+       p.authorization_digest, p.visible_epoch, p.ruleset_version, p.previous, p.given_digests
+from packets p
+where p.house_id = %(house)s and p.scope = %(scope)s and p.principal_id = %(principal)s
+  and p.intent_digest = %(intent)s
+  and not exists (select from packets n
+                  where n.house_id = p.house_id and n.previous = p.packet_id)
+order by p.packet_id
 
 -- name: packet
 select packet_id, task_id, scope, scopes, principal_id, intent_digest, authorization_digest,
-       visible_epoch, ruleset_version
+       visible_epoch, ruleset_version, previous, given_digests
 from packets where house_id = %(house)s and packet_id = %(packet)s order by packet_id
 
 -- name: holding
 select p.packet_id, p.task_id, p.scope, p.scopes, p.principal_id, p.intent_digest,
-       p.authorization_digest, p.visible_epoch, p.ruleset_version
+       p.authorization_digest, p.visible_epoch, p.ruleset_version, p.previous, p.given_digests
 from packets p
 where p.house_id = %(house)s
   and exists (select from packet_lessons l
               where l.house_id = p.house_id and l.packet_id = p.packet_id
                 and l.derivation = %(derivation)s)
+order by p.packet_id
+
+-- name: resting_on
+select p.packet_id, p.task_id, p.scope, p.scopes, p.principal_id, p.intent_digest,
+       p.authorization_digest, p.visible_epoch, p.ruleset_version, p.previous, p.given_digests
+from packets p
+where p.house_id = %(house)s and p.given_digests @> array[%(given)s]
 order by p.packet_id
 
 -- name: task

@@ -3,3 +3,6 @@ select set_config('athanor.house', %(house)s, true), set_config('athanor.scopes'
 
 -- name: alive
 select version from schema_migrations order by version desc limit 1
+
+-- name: read_committed
+set transaction isolation level read committed

@@ -61,7 +61,7 @@ async def test_health_and_readiness_need_no_token_and_tell_nothing_of_the_house(
         {
             "status": "ready",
             "ruleset_version": lanternquay.runtime.ruleset.version,
-            "schema_version": 2,
+            "schema_version": 4,
         },
     )
 

@@ -113,4 +113,4 @@ async def test_the_body_of_a_task_start_is_described_with_its_nine_fields(
     reference = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
     schema = document["components"]["schemas"][reference]
     assert len(schema["required"]) == 9
-    assert {"room", "state"} == set(schema["properties"]) - set(schema["required"])
+    assert {"minimum_epoch", "room", "state"} == set(schema["properties"]) - set(schema["required"])

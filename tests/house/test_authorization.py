@@ -69,9 +69,7 @@ async def test_a_task_may_be_started_iff_grant_and_token_both_allow_it(
     case = CASES[name]
     secret = await house.admit(case.holding)
     if case.revoked:
-        async with house.inside() as connection:
-            act = await house.act(connection)
-            await grants.revoke(connection, house.house_id, "grant-worker-start_task", act)
+        await house.revoke("grant-worker-start_task")
     found = await caller(house, secret)
     assert found.may("start_task", FORGE) is case.permitted
     assert (FORGE in found.scopes_of("start_task")) is case.permitted
@@ -185,8 +183,6 @@ async def test_a_grant_that_is_revoked_ends_access_to_what_was_answered_before(
             *(f"/v1/fact-sets/{name}" for name in certificate["given_digests"]),
         ]
         assert [(await client.get(path)).status_code for path in paths] == [200] * 4
-        async with house.inside() as connection:
-            act = await house.act(connection)
-            await grants.revoke(connection, house.house_id, "grant-worker-read", act)
+        await house.revoke("grant-worker-read")
         assert [(await client.get(path)).status_code for path in paths] == [404] * 4
         assert (await client.post("/v1/tasks/start", json=start())).status_code == 403

@@ -6,7 +6,7 @@ import pytest
 
 from engine import Fact, Limits, certificate, evaluate, prove, restrict, set_digest
 from house import shipped
-from house.tasks import CONCLUSIONS
+from house.deciding import CONCLUSIONS
 
 MOST_BYTES = 64 * 1024
 MATCHES = 40

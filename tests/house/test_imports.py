@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 
 from engine import Fact, Limits, Status, check
 from house import shipped
-from store import grants
+from store import facts, grants
 
 pytestmark = pytest.mark.anyio
 
@@ -154,7 +154,7 @@ async def test_an_importer_who_may_not_promote_lands_everything_unreviewed(house
 async def test_the_right_to_promote_counts_in_its_own_scope_alone(house: Estate) -> None:
     clerk = Holding("clerk", operations=("import",), scopes=(SHARED, "room:forge"))
     secret = await house.admit(clerk)
-    async with house.inside() as connection:
+    async with house.database.changing(HOUSE_ID, []) as connection:
         act = await house.act(connection)
         await grants.give(
             connection,
@@ -163,6 +163,7 @@ async def test_the_right_to_promote_counts_in_its_own_scope_alone(house: Estate)
             ),
             act,
         )
+        await facts.advance(connection, ["grant-forge"])
         await house.give_token(
             connection,
             Holding("clerk", operations=("import", "promote"), scopes=(SHARED, "room:forge")),
@@ -224,7 +225,7 @@ def state(house: Estate) -> dict[str, list[Json]]:
     tables = ("lessons", "lesson_versions", "lesson_links", "authority_records", "contents")
     dumped = house.dump()
     found = {}
-    for table in (*tables, "lesson_index", "changes"):
+    for table in (*tables, "lesson_index", "base_facts"):
         rows = [json.loads(row) for row in dumped[table]]
         plain = [{k: v for k, v in row.items() if k not in {"act_id", "change_id"}} for row in rows]
         found[table] = sorted(plain, key=lambda row: json.dumps(row, sort_keys=True))

@@ -86,13 +86,17 @@ async def test_the_reasons_against_a_lesson_are_just_the_expected_ones(
     for lesson_id, reason, _ in model.of("ineligible"):
         reasons.setdefault(str(lesson_id), set()).add(reason)
     ids = await ids_by_title(lanternquay)
-    expected = TASKS[name]["expect"]["absent"]
+    known = {str(fact.values[0]) for fact in base if fact.relation == "lesson"}
+    expected = dict(TASKS[name]["expect"]["absent"])
+    elsewhere = [t for t in expected if ids[t] not in known]  # in rooms that a task cannot use
+    assert {expected.pop(title) for title in elsewhere} <= {"not_here"}
     assert {title: reasons.get(ids[title]) for title in expected} == {
         title: {reason} for title, reason in expected.items()
     }
     wanted = {ids[title] for title in TASKS[name]["expect"]["titles"]}
     assert wanted <= {str(row[0]) for row in model.of("eligible")}
-    assert len(reasons) + len(model.of("eligible")) == len(demo("lessons.json")["lessons"])
+    assert len(reasons) + len(model.of("eligible")) == len(known)
+    assert len(known) > 20
 
 
 async def ids_by_title(house: Estate) -> dict[str, str]:
@@ -116,10 +120,10 @@ async def test_a_certificate_names_a_lesson_that_is_always_on_and_what_left_it_r
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["the wider first", "the narrower first"])
-async def test_one_intent_under_two_sets_of_scopes_gets_two_whole_packets(
+async def test_one_intent_in_one_room_gets_one_packet_whatever_else_a_token_opens(
     house: Estate, order: int
 ) -> None:
-    """The same facts under fewer scopes: whoever comes first, evidence and answer are whole."""
+    """What else a token may read takes no part: whoever comes first, the answer is the same."""
     wide = Holding("worker", scopes=(FORGE, LIBRARY, SHARED))
     await house.admit(wide)
     async with house.inside() as connection:
@@ -127,6 +131,7 @@ async def test_one_intent_under_two_sets_of_scopes_gets_two_whole_packets(
         narrow = replace(wide, token_scopes=(FORGE, SHARED))
         await house.give_token(connection, narrow, "ath_narrow", act)
     rows = [lesson("Rinse the brass"), lesson("Brass first", scope="forge")]
+    rows.append(lesson("Brass elsewhere", scope="library"))
     async with house.client() as operator:
         await operator.post("/v1/lessons/import", json=pack(rows))
     async with house.client(wide.secret) as one, house.client("ath_narrow") as other:
@@ -135,7 +140,7 @@ async def test_one_intent_under_two_sets_of_scopes_gets_two_whole_packets(
         ids = [[row["id"] for row in packet["lessons"]] for packet in packets]
         assert ids[0] == ids[1]
         assert len(ids[0]) == 2
-        assert packets[0]["packet_id"] != packets[1]["packet_id"]
+        assert packets[0] == packets[1]
         for client, packet in zip(clients, packets, strict=True):
             assert await verdicts(client, packet) == [Status.VERIFIED] * 2
 
@@ -160,6 +165,6 @@ async def test_a_packet_answers_by_rules_and_epoch_of_one_instant(house: Estate)
         packet = (await client.post("/v1/tasks/start", json=start())).json()
         ready = (await client.get("/ready")).json()
     assert packet["ruleset_version"] == ready["ruleset_version"]
-    assert packet["visible_epoch"] == len(house.dump()["changes"]) == 2
+    assert packet["visible_epoch"] == 1
     bounds = packet["lessons"][0]["derivation"]["execution_bounds"]
     assert all(bound["used"] <= bound["limit"] for bound in bounds.values())

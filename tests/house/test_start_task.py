@@ -7,6 +7,8 @@ import httpx
 import pytest
 from houses import Estate, Holding, Json, demo, lesson, pack, start, start_of_demo
 
+from store import facts
+
 pytestmark = pytest.mark.anyio
 TASKS = {task["name"]: task for task in demo("tasks.json")}
 STATE = {"stages": ["build"], "languages": ["python"], "technologies": ["postgresql"]}
@@ -210,8 +212,12 @@ async def test_equal_scores_are_settled_by_the_order_of_ids(house: Estate) -> No
     async with house.client() as client:
         await fill(client, *(lesson(f"Brass n{n} tide") for n in range(6)))
         packet = (await send(client, start())).json()
-    ids = [row["id"] for row in packet["lessons"]]
-    assert ids == sorted(ids)
+    places = [row["id"] for row in packet["lessons"]]
+    async with house.inside("shared") as connection:
+        given = await facts.base(connection, house.house_id)
+    order = {str(f.values[0]): f.values[1] for f in given if f.relation == "lesson_order"}
+    assert len(order) == len({*order.values()}) == 6
+    assert places == sorted(order, key=lambda key: order[key])[:4]
 
 
 async def refused(client: httpx.AsyncClient, **changes: Any) -> tuple[int, Json]:

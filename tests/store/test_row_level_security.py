@@ -5,9 +5,7 @@ read function of every ledger is asked for everything, by whoever may see it and
 """
 
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import AsyncGenerator
 from uuid import UUID
 
 import pytest
@@ -26,115 +24,24 @@ from houses import (
     pack,
     start,
 )
+from ledger_readers import IN_A_HOUSE, IN_A_ROOM, OF_NO_HOUSE, ROOMS, WRITERS, Found, token_in
 from psycopg import sql
 
-from engine import Fact
-from store import Connection, acts, contents, facts, grants, houses, lessons, packets, proofs
-from store.relevance import score_words
+from store import (
+    acts,
+    contents,
+    facts,
+    grants,
+    houses,
+    idempotency,
+    lessons,
+    packets,
+    projects,
+    proofs,
+    vocabulary,
+)
 
 pytestmark = pytest.mark.anyio
-ROOMS = {FORGE: "forge", LIBRARY: "library"}
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What lies in one scope of one House, as its operator sees it."""
-
-    house_id: UUID
-    scope: str
-    packet: Json
-
-    @property
-    def digests(self) -> list[str]:
-        return list(self.packet["lessons"][0]["derivation"]["given_digests"])
-
-
-Read = Callable[[Connection, Found], Awaitable[object]]
-
-
-async def of_intent(connection: Connection, found: Found) -> object:
-    task = await packets.task(connection, found.house_id, found.packet["task_id"])
-    stored = await packets.packet(connection, found.house_id, found.packet["packet_id"])
-    if task is None or stored is None:
-        return None
-    return await packets.packet_of_intent(
-        connection, found.house_id, task, stored.authorization_digest
-    )
-
-
-def mine(found: Found, rows: Sequence[Any], field: str = "lesson_id") -> list[Any]:
-    """The rows that are about the first lesson of the packet, which lies in the room."""
-    return [row for row in rows if getattr(row, field) == found.packet["lessons"][0]["id"]]
-
-
-async def lessons_current(connection: Connection, found: Found) -> object:
-    return mine(found, await lessons.current(connection, found.house_id))
-
-
-async def lessons_links(connection: Connection, found: Found) -> object:
-    return mine(found, await lessons.links(connection, found.house_id), "other_id")
-
-
-async def lessons_wordings(connection: Connection, found: Found) -> object:
-    chosen = [(row["id"], row["version"]) for row in found.packet["lessons"][:1]]
-    return await lessons.wordings(connection, found.house_id, chosen)
-
-
-async def relevance_score_words(connection: Connection, found: Found) -> object:
-    return mine(found, await score_words(connection, found.house_id, "brass tide"))
-
-
-async def contents_bodies(connection: Connection, found: Found) -> object:
-    title = found.packet["lessons"][0]["title"]
-    name = contents.content_of(found.scope, title).content_id
-    return await contents.bodies(connection, found.house_id, [name])
-
-
-async def operator_grants(connection: Connection, found: Found) -> list[Fact]:
-    token = grants.Token(found.house_id, UUID(int=1), "operator", [], [], None)
-    given = await facts.routing_facts(connection, token, START)
-    return [fact for fact in given if fact.relation == "grant"]
-
-
-async def this_house(connection: Connection, found: Found) -> list[houses.House]:
-    return [h for h in await houses.every_house(connection) if h.house_id == found.house_id]
-
-
-# What lies in a room, by the function that reads it.
-IN_A_ROOM: dict[str, Read] = {
-    "contents.bodies": contents_bodies,
-    "lessons.current": lessons_current,
-    "lessons.latest": lambda c, f: lessons.latest(c, f.house_id, [f.packet["lessons"][0]["id"]]),
-    "lessons.links": lessons_links,
-    "lessons.wordings": lessons_wordings,
-    "packets.holding": lambda c, f: packets.holding(
-        c, f.house_id, f.packet["lessons"][0]["derivation"]["digest"]
-    ),
-    "packets.packet": lambda c, f: packets.packet(c, f.house_id, f.packet["packet_id"]),
-    "packets.packet_of_intent": of_intent,
-    "packets.placed": lambda c, f: packets.placed(c, f.house_id, f.packet["packet_id"]),
-    "packets.task": lambda c, f: packets.task(c, f.house_id, f.packet["task_id"]),
-    "proofs.derivation": lambda c, f: proofs.derivation(
-        c, f.house_id, f.packet["lessons"][0]["derivation"]["digest"]
-    ),
-    "proofs.stored_facts": lambda c, f: proofs.stored_facts(c, f.house_id, f.digests[1]),
-    "relevance.score_words": relevance_score_words,
-}
-
-# What belongs to a House as a whole.
-IN_A_HOUSE: dict[str, Read] = {
-    "facts.routing_facts": operator_grants,
-    "grants.of_principal": lambda c, f: grants.of_principal(c, f.house_id, "operator"),
-    "houses.has_project": lambda c, f: houses.has_project(c, f.house_id, "sluicebook"),
-    "houses.every_house": this_house,
-    "houses.projects": lambda c, f: houses.projects(c, f.house_id),
-    "houses.rooms": lambda c, f: houses.rooms(c, f.house_id),
-    "lessons.visible_epoch": lambda c, f: lessons.visible_epoch(c, f.house_id),
-}
-
-# A token is looked up before its House is known; a ruleset is the same in every House.
-OF_NO_HOUSE = {"grants.token_by_hash", "proofs.ruleset"}
-WRITERS = ("add_", "give", "keep", "revoke", "record", "found", "index", "rebuild_index")
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +74,18 @@ async def filled(house: Estate, secret: str) -> list[tuple[str, Json]]:
         async with house.client(await house.admit(worker)) as client:
             answer = await client.post("/v1/tasks/start", json=start(room=room))
             found.append((scope, answer.json()))
+    async with house.inside(*ROOMS, SHARED) as connection:
+        act = await house.act(connection)
+        for scope in ROOMS:
+            await projects.open_in(connection, house.house_id, "sluicebook", scope, act)
+        words = [vocabulary.Word("operator", "phase", "build")]
+        await vocabulary.add(connection, house.house_id, words, act)
+        kept = idempotency.Kept("digest", {})
+        token = token_in(house.house_id)
+        await idempotency.keep(connection, token, "key-1", kept, START)
+        for scope, packet in found:
+            reasons = [packets.Replacement(scope, "superseded", "basis")]
+            await packets.add_replacements(connection, house.house_id, packet["packet_id"], reasons)
     return found
 
 
@@ -180,7 +99,19 @@ def twins(room: str) -> list[Json]:
 
 
 def test_every_reading_function_of_every_ledger_is_asked_here() -> None:
-    modules = (acts, contents, facts, grants, houses, lessons, packets, proofs)
+    modules = (
+        acts,
+        contents,
+        facts,
+        grants,
+        houses,
+        idempotency,
+        lessons,
+        packets,
+        projects,
+        proofs,
+        vocabulary,
+    )
     readers = {
         f"{module.__name__.rpartition('.')[2]}.{name}"
         for module in modules
@@ -255,8 +186,8 @@ async def test_the_visible_epoch_counts_the_changes_of_the_scopes_in_sight(
     counts = {}
     for scopes in ([], [FORGE], [LIBRARY], [FORGE, LIBRARY, SHARED]):
         async with app.database.inside(HOUSE_ID, scopes) as connection:
-            counts[tuple(scopes)] = await lessons.visible_epoch(connection, HOUSE_ID)
-    assert counts == {(): 0, (FORGE,): 4, (LIBRARY,): 4, (FORGE, LIBRARY, SHARED): 8}
+            counts[tuple(scopes)] = await facts.visible_epoch(connection, HOUSE_ID)
+    assert counts == {(): 0, (FORGE,): 1, (LIBRARY,): 1, (FORGE, LIBRARY, SHARED): 2}
     assert len(worlds) == 4
 
 

@@ -9,7 +9,20 @@ from houses import FORGE, HOUSE_ID, LIBRARY, OTHER_HOUSE_ID, SHARED, START, Esta
 from psycopg import errors
 
 from engine import Fact
-from store import Connection, acts, contents, grants, houses, lessons, packets, proofs
+from store import (
+    Connection,
+    acts,
+    contents,
+    facts,
+    grants,
+    houses,
+    idempotency,
+    lessons,
+    packets,
+    projects,
+    proofs,
+    vocabulary,
+)
 
 pytestmark = pytest.mark.anyio
 Write = Callable[[Connection, UUID, str], Awaitable[object]]
@@ -50,7 +63,7 @@ TASK = packets.Task(
     at=START,
 )
 PACKET = packets.StoredPacket(
-    "packet-new", "task-new", SHARED, [SHARED], "operator", "i", "a", 0, "v"
+    "packet-new", "task-new", SHARED, [SHARED], "operator", "i", "a", 0, "v", None, []
 )
 ACT = acts.Act(HOUSE_ID, UUID(int=9), "operator", "found", SHARED, "b", "r", None, START)
 FACT = Fact.of("task_scope", (SHARED,), "task:new")
@@ -66,11 +79,18 @@ INTO_A_HOUSE: dict[str, Write] = {
     "grants.revoke": lambda c, h, _: grants.revoke(c, h, "g", UUID(int=9)),
     "grants.revoke_token": lambda c, h, _: grants.revoke_token(c, h, UUID(int=9), UUID(int=9)),
     "houses.add_principal": lambda c, h, _: houses.add_principal(c, h, "p", "adapter", START),
-    "houses.add_project": lambda c, h, _: houses.add_project(c, h, "p", UUID(int=9)),
+    "facts.open_house": lambda c, h, _: facts.open_house(c, h),
+    "houses.revoke_principal": lambda c, h, _: houses.revoke_principal(c, h, "p", UUID(int=9)),
+    "idempotency.keep": lambda c, h, _: idempotency.keep(
+        c, replace(TOKEN, house_id=h), "key", idempotency.Kept("d", {}), START
+    ),
+    "vocabulary.add": lambda c, h, _: vocabulary.add(
+        c, h, [vocabulary.Word("p", "phase", "build")], UUID(int=9)
+    ),
     "houses.add_room": lambda c, h, _: houses.add_room(c, h, "r", UUID(int=9)),
     "houses.found": lambda c, h, _: houses.found(c, houses.House(h, "n"), START),
-    "lessons.add_authority": lambda c, h, s: lessons.add_authority(
-        c, h, UUID(int=9), [(s, lessons.Authority("a", "l", 1, "promoted", "d", None))]
+    "lessons.add_authority": lambda c, h, _: lessons.add_authority(
+        c, h, UUID(int=9), [lessons.Authority("a", "l", 1, "promoted", "d", None)]
     ),
     "lessons.add_links": lambda c, h, _: lessons.add_links(
         c, h, UUID(int=9), [lessons.Link("l", 1, "negation_of", "m")]
@@ -78,7 +98,9 @@ INTO_A_HOUSE: dict[str, Write] = {
 }
 INTO_A_SCOPE: dict[str, Write] = {
     "contents.keep": lambda c, h, s: contents.keep(c, h, s, [contents.content_of(s, "body")]),
-    "lessons.add_changes": lambda c, h, s: lessons.add_changes(c, h, [(s, "lesson:l@1")]),
+    "houses.appoint": lambda c, h, s: houses.appoint(
+        c, h, houses.Room(s.removeprefix("room:"), None, "appointment-new"), None, UUID(int=9)
+    ),
     "lessons.add_identities": lambda c, h, s: lessons.add_identities(
         c, h, UUID(int=9), [replace(LESSON, scope=s)]
     ),
@@ -89,6 +111,8 @@ INTO_A_SCOPE: dict[str, Write] = {
         c, h, UUID(int=9), replace(PACKET, scope=s, scopes=[s]), []
     ),
     "packets.add_task": lambda c, h, s: packets.add_task(c, h, replace(TASK, scope=s)),
+    "projects.open_in": lambda c, h, s: projects.open_in(c, h, "sluicebook", s, UUID(int=9)),
+    "projects.retire": lambda c, h, s: projects.retire(c, h, "sluicebook", s, UUID(int=9)),
     "proofs.keep_derivations": lambda c, h, s: proofs.keep_derivations(
         c, h, [s], [{"digest": "d"}]
     ),

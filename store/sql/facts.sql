@@ -1,0 +1,47 @@
+-- name: base
+select f.relation, f.row, f.source
+from scope_epochs s join base_facts f on f.house_id = s.house_id and f.scopes = s.scopes
+where s.house_id = %(house)s
+order by f.scopes, f.relation, f.row, f.source
+
+-- name: of_subjects
+select f.relation, f.row, f.source
+from base_facts f
+where f.house_id = %(house)s and f.subject = any (%(subjects)s)
+order by f.scopes, f.relation, f.row, f.source
+
+-- name: governed
+select f.relation, f.row, f.source
+from scope_epochs s join base_facts f on f.house_id = s.house_id and f.scopes = s.scopes
+where s.house_id = %(house)s and f.relation = 'governs'
+order by f.scopes, f.relation, f.row, f.source
+
+-- name: open_house
+insert into fact_epochs (house_id, fact_epoch) values (%(house)s, 0)
+
+-- name: advance
+select advance(%(subjects)s) as epoch
+
+-- name: visible_epoch
+select coalesce(sum(epochs), 0)::bigint as epoch from scope_epochs where house_id = %(house)s
+
+-- name: changes
+select epoch, change, scopes, relation, row, source
+from fact_changes
+where house_id = %(house)s and epoch > %(after)s
+order by epoch, scopes, relation, row, source
+
+-- name: differences
+select change, scopes, relation, row, source
+from fact_differences
+where house_id = %(house)s
+order by change, scopes, relation, row, source
+
+-- name: subjects
+select subject from ledger_facts where house_id = %(house)s
+union
+select subject from base_facts where house_id = %(house)s
+order by subject
+
+-- name: compact
+select epoch, facts, digest from compact_fact_changes()
