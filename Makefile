@@ -34,9 +34,9 @@ check: $(VENV)/.dev ## lint, format, types, import contracts
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 
-conformance: $(VENV)/.dev ## public and own suites of rule programs; SUITE=DIR runs Soufflé's tests too
+conformance: $(VENV)/.dev ## public and own suites of rule programs; SUITE=DIR runs Soufflé's or Nemo's too
 	$(BIN)/pytest --numprocesses 2 tests/conformance tests/rules/test_rule_corpus.py
-	$(if $(SUITE),$(BIN)/python tests/conformance/souffle_suite.py $(SUITE) conformance.json)
+	$(if $(SUITE),$(BIN)/python tests/conformance/public_suites.py $(SUITE) .)
 
 lock: ## renew both lock files (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --group build pyproject.toml -o requirements.lock

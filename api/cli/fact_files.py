@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from api.cli.outcome import CommandError, Exit
+from api.cli.outcome import CommandError, Exit, counted
 from engine import NUMBER, NUMBER_MAX, NUMBER_MIN, Fact, Program, Relation, Value
 from rules import Exchange, Tree
 
@@ -88,7 +88,9 @@ def _of_relation(
     for number, line in enumerate(lines, 1):
         cells = _cells(line, len(bases), asked.delimiter)
         if len(cells) != len(bases):
-            message = f"{file}:{number}: {len(bases)} columns declared, {len(cells)} found"
+            message = (
+                f"{file}:{number}: {counted(len(bases), 'column')} declared, {len(cells)} found"
+            )
             raise CommandError(message, Exit.USAGE)
         row = tuple(
             _value(cell, base, f"{file}:{number}: column `{column.name}`")

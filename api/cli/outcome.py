@@ -1,4 +1,4 @@
-"""Exit codes, and how a refusal of the application becomes one."""
+"""Exit codes, how a refusal of the application becomes one, and counts in words."""
 
 from enum import IntEnum
 from typing import Any
@@ -46,3 +46,8 @@ def exit_of(status: int, code: str) -> Exit:
     if status == _UNAVAILABLE or code == "limit_reached":
         return Exit.INCONCLUSIVE
     return Exit.INTERNAL if status >= _SERVER_FAULT else Exit.USAGE
+
+
+def counted(count: int, thing: str) -> str:
+    """So many things in words, such as `1 rule` and `2 rules`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -7,7 +7,7 @@ import click
 
 from api.cli.explanation import explain_certificate
 from api.cli.fact_files import read_facts, write_rows
-from api.cli.outcome import CommandError, Exit
+from api.cli.outcome import CommandError, Exit, counted
 from api.cli.rule_sources import load_named, with_inputs
 from engine import (
     ArithmeticFaultError,
@@ -55,7 +55,7 @@ def check(names: tuple[str, ...], as_json: bool) -> None:
             click.echo(render(diagnostic, texts[diagnostic.place.source]))
         if loaded.ruleset:
             count = len(loaded.ruleset.program.rules)
-            click.echo(f"{count} rules, ruleset {loaded.ruleset.version}")
+            click.echo(f"{counted(count, 'rule')}, ruleset {loaded.ruleset.version}")
     raise SystemExit(Exit.PASSED if loaded.ruleset else Exit.USAGE)
 
 
@@ -128,7 +128,8 @@ def _print_derivation(
     content = certificate(derivation, ruleset.version, given, outcome.model.bounds)
     click.echo(json.dumps(content) if as_json else explain_certificate(content, {}))
     if not as_json and len(outcome.rows) > 1:
-        click.echo(f"({len(outcome.rows) - 1} more rows fit)")
+        more = len(outcome.rows) - 1
+        click.echo(f"({counted(more, 'more row')} {'fits' if more == 1 else 'fit'})")
 
 
 def _atom(ruleset: Ruleset, text: str) -> Atom:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.outcome import CommandError, Exit
+from api.cli.outcome import CommandError, Exit, counted
 from api.cli.rule_sources import ruleset_of
 from api.cli.rule_tests import scenarios_of
 from engine import ArithmeticFaultError, FactRefusedError, LimitReachedError, Limits, evaluate
@@ -67,4 +67,5 @@ def _print(scenarios: list[Scenario], votes: tuple[Vote, ...], *, as_json: bool)
         if not isinstance(vote, Agrees):
             click.echo(f"{type(vote).__name__.lower()}: {scenario.name}: {vote}")
     count = sum(isinstance(vote, Agrees) for vote in votes)
-    click.echo(f"{count} of {len(votes)} scenarios agree")
+    verb = "agrees" if len(votes) == 1 else "agree"
+    click.echo(f"{count} of {counted(len(votes), 'scenario')} {verb}")

@@ -67,6 +67,12 @@ def test_facts_are_refused_with_exit_code_2_for(name: str, tmp_path: Path) -> No
     assert told in ran.err
 
 
+def test_a_relation_of_one_column_has_one_column(tmp_path: Path) -> None:
+    program, facts = laid(tmp_path, QUOTIENT, amount="1\t2\n")
+    told = rules(tmp_path, "run", program, "--facts", facts).err
+    assert "amount.facts:1: 1 column declared, 2 found" in told
+
+
 def test_the_four_outcomes_have_four_exit_codes(tmp_path: Path) -> None:
     program, facts = laid(tmp_path, QUOTIENT, amount="5\n")
     ask = ("explain", program, "--facts", facts, "--atom")
@@ -80,6 +86,19 @@ def test_the_four_outcomes_have_four_exit_codes(tmp_path: Path) -> None:
     laid(tmp_path, cross, amount="".join(f"{n}\n" for n in range(400)))
     reached = rules(tmp_path, *ask, "share(2)")
     assert (reached.code, "limit `join_rows`" in reached.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(1, []), (2, ["(1 more row fits)"]), (3, ["(2 more rows fit)"])],
+)
+def test_rows_that_fit_a_question_too_are_counted(
+    count: int, told: list[str], tmp_path: Path
+) -> None:
+    edges = "".join(f"a\tb{n}\n" for n in range(count))
+    program, facts = laid(tmp_path, REACH.format(input=""), edge=edges)
+    ran = rules(tmp_path, "explain", program, "--facts", facts, "--atom", 'reach("a", _)')
+    assert [line for line in ran.out.splitlines() if line.startswith("(")] == told
 
 
 def test_a_failing_scenario_is_told_and_fails(tmp_path: Path) -> None:
@@ -130,6 +149,16 @@ def test_the_second_evaluator_agrees_on_the_scenarios_of_a_shipped_pack(tmp_path
     ran = rules(tmp_path, "crosscheck", "routing", "--json")
     votes = json.loads(ran.out)["votes"]
     assert (ran.code, {vote["vote"] for vote in votes}) == (0, {"agrees"})
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(1, "1 of 1 scenario agrees"), (2, "2 of 2 scenarios agree")]
+)
+def test_scenarios_that_agree_are_counted(count: int, told: str, tmp_path: Path) -> None:
+    program, _ = laid(tmp_path, REACH.format(input=""))
+    scenarios = (f"[[scenario]]\nname = '{n}'\nabsent = 'reach(_, _).'\n" for n in range(count))
+    (tmp_path / "s.toml").write_text("".join(scenarios), encoding="utf-8")
+    assert rules(tmp_path, "crosscheck", program).out.splitlines()[-1] == told
 
 
 def test_what_the_second_evaluator_cannot_say_in_time_is_inconclusive(tmp_path: Path) -> None:

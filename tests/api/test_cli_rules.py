@@ -31,6 +31,13 @@ def test_the_shipped_packs_pass_and_are_counted(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(("rules", "told"), [(0, "0 rules"), (1, "1 rule"), (2, "2 rules")])
+def test_rules_are_counted_in_words(tmp_path: Path, rules: int, told: str) -> None:
+    file = tmp_path / "good.dl"
+    file.write_text(".decl a(x:number)\n.output a\n" + "a(1).\n" * rules, encoding="utf-8")
+    assert check(tmp_path, file).out.splitlines()[-1].startswith(f"{told}, ruleset ")
+
+
 def test_every_finding_is_listed_with_its_place_and_exit_code_2(tmp_path: Path) -> None:
     file = tmp_path / "bad.dl"
     file.write_text(BAD, encoding="utf-8")

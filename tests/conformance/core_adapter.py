@@ -8,11 +8,12 @@ arithmetic in it says so.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-import engine
-from rules import MATCHERS, Source, load, syntax
+from column_types import ColumnTypes, Value
 
-Value = str | int
-Column = tuple[str, int]
+import engine
+from rules import MATCHERS, Source, load
+from rules.symbols import write_symbol
+
 _NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _NOT = re.compile(r'("(?:[^"\\]|\\.)*")|\bnot\s+')
 
@@ -46,7 +47,7 @@ def model_of(
     syntax_faults = [d.code for d in loaded.diagnostics if d.code.startswith("R1")]
     if syntax_faults:
         raise RefusedProgramError(" ".join(syntax_faults))
-    types = _Types()
+    types = ColumnTypes()
     for tree in loaded.trees:
         for rule in tree.rules:
             types.see_rule(rule)
@@ -96,85 +97,6 @@ def _split(rules: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         yield rule, head, body
 
 
-class _Types:
-    """Columns joined by variables, and what is known of each class."""
-
-    def __init__(self) -> None:
-        self._parent: dict[object, object] = {}
-        self._numbers: set[object] = set()
-        self._width: dict[str, int] = {}
-        self._rules = 0
-
-    def see_row(self, name: str, row: Sequence[Value]) -> None:
-        self._width.setdefault(name, len(row))
-        for place, value in enumerate(row):
-            if isinstance(value, int):
-                self._numbers.add((name, place))
-
-    def see_rule(self, rule: syntax.Rule) -> None:
-        self._rules += 1
-        for head in rule.heads:
-            self._see_literal(head)
-        self._see_literal(rule.body)
-
-    def _see_atom(self, atom: syntax.Atom) -> None:
-        self._width.setdefault(atom.relation.text, len(atom.terms))
-        for place, term in enumerate(atom.terms):
-            self._see_term((atom.relation.text, place), term.value)
-
-    def _see_literal(self, literal: object) -> None:
-        match literal:
-            case syntax.Atom():
-                self._see_atom(literal)
-            case syntax.Negated():
-                self._see_literal(literal.atom)
-            case syntax.Comparison():
-                for side in (literal.left, literal.right):
-                    self._see_term(("comparison", self._rules, id(literal)), side.value)
-            case (
-                syntax.Aggregate(body=parts) | syntax.Conjunction(parts) | syntax.Disjunction(parts)
-            ):
-                for part in parts:
-                    self._see_literal(part)
-            case _:
-                pass
-
-    def _see_term(self, key: object, term: engine.Term) -> None:
-        match term:
-            case engine.Variable(name):
-                self._join(key, ("variable", self._rules, name))
-            case engine.Constant(int()):
-                self._numbers.add(key)
-            case engine.Arithmetic():
-                self._numbers.add(key)
-                for variable in engine.variables_in((term,)):
-                    self._numbers.add(("variable", self._rules, variable.name))
-            case _:
-                pass
-
-    def _root(self, key: object) -> object:
-        while self._parent.setdefault(key, key) != key:
-            key = self._parent[key]
-        return key
-
-    def _join(self, left: object, right: object) -> None:
-        self._parent[self._root(left)] = self._root(right)
-
-    def declarations(self, given: set[str]) -> Iterator[str]:
-        numbers = {self._root(key) for key in self._numbers}
-        for name, width in self._width.items():
-            kinds = [
-                "number" if self._root((name, i)) in numbers else "symbol" for i in range(width)
-            ]
-            columns = ", ".join(f"c{i}:{kind}" for i, kind in enumerate(kinds))
-            yield f"{'@[given] ' if name in given else ''}.decl {name}({columns})"
-
-
 def _fact(name: str, row: Sequence[Value]) -> str:
-    terms = ", ".join(
-        str(value)
-        if isinstance(value, int)
-        else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        for value in row
-    )
-    return f"{name}({terms})."
+    terms = (str(value) if isinstance(value, int) else write_symbol(value) for value in row)
+    return f"{name}({', '.join(terms)})."

@@ -13,7 +13,14 @@ from wrong_programs import PAGE, SHOWN, written_page
 from contracts import TaskStart
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/adapter.md", "docs/ci.md", "docs/operator.md"]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/adapter.md",
+    "docs/ci.md",
+    "docs/conformance.md",
+    "docs/operator.md",
+]
 SHELL = ("athanor", "python")
 
 
