@@ -21,6 +21,7 @@ from house.commands import Call, ConflictError, KeyReusedError
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
 from house.imports import import_lessons
+from house.pages import CursorError, Page, Window
 from house.rulesets import PACKS, RulesetBrokenError, scenario_files, shipped, shipped_sources
 from house.runtime import Runtime
 from house.tasks import (
@@ -36,6 +37,7 @@ __all__ = [
     "BusyError",
     "Call",
     "ConflictError",
+    "CursorError",
     "DeniedError",
     "EpochNotReachedError",
     "Evaluator",
@@ -44,12 +46,14 @@ __all__ = [
     "InvariantBrokenError",
     "KeyReusedError",
     "NotFoundError",
+    "Page",
     "RoomNotNamedError",
     "RulesetBrokenError",
     "Runtime",
     "UnauthenticatedError",
     "UndeclaredValueError",
     "UnknownProjectError",
+    "Window",
     "authenticate",
     "found_house",
     "import_lessons",

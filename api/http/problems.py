@@ -86,6 +86,9 @@ _KINDS: Final[Mapping[type[Exception], _Kind]] = {
     house.ConflictError: _Kind(
         409, "conflict", "conflict", "read the records again, then decide again"
     ),
+    house.CursorError: _Kind(
+        400, "stale_cursor", "cursor refused", "start the list again", location="cursor"
+    ),
     house.ForgottenError: _Kind(
         410, "evidence_forgotten", "evidence forgotten", "what it rested on was deleted on purpose"
     ),
