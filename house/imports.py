@@ -38,9 +38,14 @@ class _Import:
 
     runtime: Runtime
     token: grants.Token
+    pack_id: str
     titles: Mapping[str, PlannedLesson]
-    subject: str
     at: datetime
+
+    @property
+    def subject(self) -> str:
+        """What its acts are about."""
+        return f"import of pack {self.pack_id}"
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -83,7 +88,7 @@ async def import_lessons(
     )
     if rejected:
         return ImportReport(imported=0, unchanged=0, rejected=rejected)
-    running = _Import(runtime, token, titles, f"import of pack {pack.pack.id}", at)
+    running = _Import(runtime, token, pack.pack.id, titles, at)
     imported = 0
     for start in range(0, len(plan), BATCH):
         batch = plan[start : start + BATCH]
@@ -122,6 +127,7 @@ async def _import_batch(running: _Import, batch: Sequence[PlannedLesson]) -> int
     async with running.runtime.database.changing(house_id, []) as connection:
         caller = await authorize(running.runtime, connection, running.token, running.at)
         await narrow(connection, house_id, sorted({*caller.readable, *caller.scopes_of("import")}))
+        await lessons.hold_pack(connection, house_id, running.pack_id)
         known = await lessons.latest(connection, house_id, [p.lesson_id for p in batch])
         changed = [_change(p, known.get(p.lesson_id), caller) for p in batch]
         for scope in sorted({p.scope for p in batch}):

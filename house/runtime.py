@@ -1,5 +1,6 @@
 """What every command of a House works with."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -10,6 +11,7 @@ from store import Database, RacedError
 
 Answer = TypeVar("Answer")
 _ATTEMPTS = 8
+_WAIT_SECONDS = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,12 @@ class Runtime:
 async def unraced(attempt: Callable[[], Awaitable[Answer]]) -> Answer:
     """The answer of the first attempt that no other transaction gets in the way of.
 
-    Every attempt is a whole transaction. Raises `RacedError` after eight.
+    Every attempt is a whole transaction; the wait between two doubles. Raises `RacedError` after
+    eight.
     """
-    for _ in range(_ATTEMPTS - 1):
+    for turn in range(_ATTEMPTS - 1):
         try:
             return await attempt()
         except RacedError:
-            continue
+            await asyncio.sleep(_WAIT_SECONDS * 2**turn)
     return await attempt()

@@ -17,6 +17,7 @@ from store import (
     packets,
     projects,
     proofs,
+    upkeep,
     vocabulary,
 )
 from store.database import (
@@ -51,5 +52,6 @@ __all__ = [
     "projects",
     "proofs",
     "schema_version",
+    "upkeep",
     "vocabulary",
 ]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
+from engine import digest
 from store import contents
 from store.database import Connection
 from store.rows import every, one, write, write_many
@@ -130,6 +131,13 @@ class Wording:
     rule: str
     trigger_context: str | None
     proof_pattern: str | None
+
+
+async def hold_pack(connection: Connection, house_id: UUID, pack_id: str) -> None:
+    """Wait for transactions that hold the same pack, and hold it until the end of this one."""
+    name = digest(["pack", str(house_id), pack_id])
+    lock = int(name[:16], 16) - 2**63
+    await write(connection, "lessons.hold_pack", {"lock": lock})
 
 
 async def add_identities(

@@ -45,3 +45,9 @@ order by subject
 
 -- name: compact
 select epoch, facts, digest from compact_fact_changes()
+
+-- name: hold
+select fact_epoch from fact_epochs where house_id = %(house)s for update
+
+-- name: repeatable_read
+set transaction isolation level repeatable read

@@ -1,3 +1,6 @@
+-- name: hold_pack
+select pg_advisory_xact_lock(%(lock)s)
+
 -- name: add_identity
 insert into lessons (house_id, lesson_id, kind, scope, project, act_id)
 values (%(house)s, %(lesson_id)s, %(kind)s, %(scope)s, %(project)s, %(act)s)

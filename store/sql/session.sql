@@ -6,3 +6,6 @@ select version from schema_migrations order by version desc limit 1
 
 -- name: read_committed
 set transaction isolation level read committed
+
+-- name: enter
+select set_config('athanor.house', %(house)s, false)

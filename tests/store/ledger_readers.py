@@ -155,6 +155,7 @@ WRITERS = (
     "forget",
     "found",
     "give",
+    "hold_",
     "index",
     "keep",
     "open_",
