@@ -15,7 +15,6 @@ from store.database import owned
 from store.facts import Difference, Snapshot
 from store.queries import query
 
-
 _LOCK = 0x61746863  # one compaction at a time in a database
 
 

@@ -132,26 +132,27 @@ alter table packets add column previous text;
 alter table packets add column given_digests text[] not null default '{}';
 alter table packets add foreign key (house_id, previous) references packets;
 create index packets_by_given on packets using gin (given_digests);
--- Before, one intent had a packet for each authorization; the least id of them stays the first.
+-- Packets from before this were decided over all that their caller could read. They can still be read
+-- and answer no new start.
+alter table packets add column in_room boolean;
 do $$
 begin
   perform set_config('athanor.opened', 'packets', true);
-  update packets p set previous = q.before
-  from (select house_id, packet_id,
-               lag(packet_id) over (partition by house_id, scope, principal_id, intent_digest
-                                    order by visible_epoch, packet_id) as before
-        from packets) q
-  where q.house_id = p.house_id and q.packet_id = p.packet_id and q.before is not null;
   update packets p
-  set given_digests = array(select jsonb_array_elements_text(d.certificate -> 'given_digests'))
-  from packet_lessons l join derivations d on d.house_id = l.house_id and d.digest = l.derivation
-  where l.house_id = p.house_id and l.packet_id = p.packet_id and l.place = 1;
+  set in_room = false,
+      given_digests = coalesce(
+        (select array(select jsonb_array_elements_text(d.certificate -> 'given_digests'))
+         from packet_lessons l
+         join derivations d on d.house_id = l.house_id and d.digest = l.derivation
+         where l.house_id = p.house_id and l.packet_id = p.packet_id
+         order by l.place limit 1), '{}');
   perform set_config('athanor.opened', '', true);
 end
 $$;
-alter table packets
-  add unique nulls not distinct (house_id, scope, principal_id, intent_digest, previous);
-
+alter table packets alter column in_room set default true, alter column in_room set not null;
+create unique index packets_in_chains
+  on packets (house_id, scope, principal_id, intent_digest, previous) nulls not distinct
+  where in_room;
 create index packets_by_previous on packets (house_id, previous);
 
 create table packet_replacements (

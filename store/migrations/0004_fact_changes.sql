@@ -291,4 +291,6 @@ insert into fact_epochs (house_id, fact_epoch)
 select h.house_id, (select count(*) from changes c where c.house_id = h.house_id) from houses h;
 insert into scope_epochs (house_id, scopes, epochs)
 select house_id, array[scope], count(*) from changes group by house_id, scope;
+insert into scope_epochs (house_id, scopes, epochs)
+select distinct house_id, scopes, 1 from base_facts on conflict do nothing;
 drop table changes;

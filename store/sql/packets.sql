@@ -35,7 +35,7 @@ select p.packet_id, p.task_id, p.scope, p.scopes, p.principal_id, p.intent_diges
        p.authorization_digest, p.visible_epoch, p.ruleset_version, p.previous, p.given_digests
 from packets p
 where p.house_id = %(house)s and p.scope = %(scope)s and p.principal_id = %(principal)s
-  and p.intent_digest = %(intent)s
+  and p.intent_digest = %(intent)s and p.in_room
   and not exists (select from packets n
                   where n.house_id = p.house_id and n.previous = p.packet_id)
 order by p.packet_id
