@@ -3,8 +3,8 @@
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncGenerator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -71,6 +71,15 @@ async def opened(settings: Settings, first: FirstHouse | None = None) -> AsyncGe
             yield Opened(runtime, house_id, token_file, secret)
         finally:
             await database.close()
+
+
+@contextmanager
+def in_custody(settings: Settings) -> Generator[str]:
+    """The owner's address of the database, with its schema up to date, while the block runs."""
+    with ExitStack() as stack:
+        addresses = _addresses(settings, stack)
+        migrate(addresses.owner)
+        yield addresses.owner
 
 
 async def _settled(work: Callable[[], _Addresses]) -> _Addresses:

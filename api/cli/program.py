@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from api.cli import derivations, packets, rule_files, rule_tests, rule_votes, serving
+from api.cli import derivations, facts, packets, rule_files, rule_tests, rule_votes, serving
 from api.cli.outcome import CommandError, Exit
 from api.settings import SettingsError
 from store import DatabaseAddressError, DatabaseUnavailableError, MigrationError
@@ -23,6 +23,7 @@ cli.add_command(serving.demo)
 cli.add_command(packets.import_command)
 cli.add_command(packets.packet)
 cli.add_command(derivations.derivation)
+cli.add_command(facts.facts_group)
 cli.add_command(rule_files.rules)
 rule_files.rules.add_command(rule_tests.test)
 rule_files.rules.add_command(rule_votes.crosscheck)
