@@ -12,7 +12,7 @@ from engine.contributions import expand
 from engine.coverage import applied_rules
 from engine.derivations import Aggregated, Derivation, Given
 from engine.digests import digest
-from engine.facts import Fact, FactRefusedError, set_digest
+from engine.facts import Fact, FactRefusedError, fact_id, set_digest
 from engine.json_values import Json, MalformedCertificateError
 from engine.limits import LimitReachedError, Limits
 from engine.model import Model
@@ -121,6 +121,7 @@ __all__ = [
     "evaluate",
     "evaluate_by_definition",
     "expand",
+    "fact_id",
     "order_key",
     "prove",
     "read_certificate",

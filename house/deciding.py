@@ -1,5 +1,6 @@
 """Decide a packet: the facts of House and task, the packs over them, the records of the answer."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,7 +100,7 @@ async def _decide(
     request = await _request_facts(connection, caller, question)
     program = restrict(runtime.ruleset.program, CONCLUSIONS)
     model = await runtime.evaluator.run(program, base, request)
-    digests = [proofs.name_of(base), proofs.name_of(request)]
+    digests = [await asyncio.to_thread(proofs.name_of, given) for given in (base, request)]
     return _Decision(model, base, request, digests, runtime.ruleset.version)
 
 

@@ -5,6 +5,8 @@ it for some subjects and writes what came and went, with its epoch, to `fact_cha
 a request (who asks, when, for which task) are made here. `rules/facts.dl` declares them all.
 """
 
+import asyncio
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +21,7 @@ from store.relevance import Relevance
 from store.rows import Parameters, every, one, write
 
 _S, _N = SYMBOL, NUMBER
+_MANY = 1000
 
 PROJECTED: Final[Mapping[str, tuple[str, ...]]] = {
     "now": (_N,),
@@ -68,6 +71,7 @@ class Change:
     relation: str
     row: list[str | int]
     source: str
+    fact_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +188,14 @@ async def changes(connection: Connection, house_id: UUID, after: int) -> list[Ch
 
 
 async def _facts(connection: Connection, name: str, parameters: Parameters) -> list[Fact]:
-    """Rows of relation, values and source as facts; `Fact.of` digests them, `admit` types them."""
+    """Rows of relation, values, source and id as facts; `engine.admit` holds them to their types.
+
+    Read in a thread when they are many, so that others are answered meanwhile.
+    """
     cursor = await connection.execute(query(name), parameters)
-    return [
-        Fact.of(relation, tuple(values), source)
-        for relation, values, source in await cursor.fetchall()
-    ]
+    rows = await cursor.fetchall()
+    return _read(rows) if len(rows) < _MANY else await asyncio.to_thread(_read, rows)
+
+
+def _read(rows: Sequence[tuple[str, str, str, str]]) -> list[Fact]:
+    return [Fact(name, tuple(json.loads(row)), source, key) for name, row, source, key in rows]

@@ -1,5 +1,7 @@
 """Ledgers of what answers rest on: rulesets, sets of given facts, derivations."""
 
+import asyncio
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +12,12 @@ from psycopg.types.json import Jsonb
 
 from engine import Fact, set_digest
 from store.database import Connection
-from store.rows import one, write, write_many
+from store.rows import Parameters, one, write, write_many
+
+
+@dataclass(frozen=True, slots=True)
+class _Digest:
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +65,19 @@ async def keep_facts(
     connection: Connection, house_id: UUID, scopes: Collection[str], facts: Iterable[Fact]
 ) -> str:
     """Append a set of facts that is not there yet; its digest."""
-    chosen = sorted(set(facts), key=lambda fact: fact.id)
-    name = name_of(chosen)
-    rows = [[fact.relation, list(fact.values), fact.source] for fact in chosen]
-    parameters = {
-        "house": house_id,
-        "digest": name,
-        "scopes": sorted(scopes),
-        "facts": Jsonb(rows),
-    }
-    await write(connection, "proofs.keep_facts", parameters)
+    chosen = list(facts)
+    name = await asyncio.to_thread(name_of, chosen)
+    parameters: Parameters = {"house": house_id, "digest": name, "scopes": sorted(scopes)}
+    if await one(connection, _Digest, "proofs.has_facts", parameters) is None:
+        text = await asyncio.to_thread(_written, chosen)
+        await write(connection, "proofs.keep_facts", parameters | {"facts": text})
     return name
+
+
+def _written(facts: Iterable[Fact]) -> str:
+    """A set of facts as JSON, in the order of ids."""
+    chosen = sorted({fact.id: fact for fact in facts}.items())
+    return json.dumps([[fact.relation, fact.values, fact.source] for _, fact in chosen])
 
 
 async def stored_facts(connection: Connection, house_id: UUID, name: str) -> StoredFacts | None:

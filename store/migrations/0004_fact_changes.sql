@@ -98,6 +98,21 @@ where g.principal_id is not null
                   where n.house_id = g.house_id and n.room = g.room
                     and n.previous = g.record_id);
 
+-- The id of a fact, as `engine.fact_id` makes it: the SHA-256 of tagged, length-prefixed fields.
+create function fact_id(name text, content jsonb, origin text) returns text
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+  select encode(sha256(convert_to(
+    'l4:s4:fact'
+    || 's' || octet_length(name) || ':' || name
+    || 'l' || jsonb_array_length(content) || ':'
+    || (select coalesce(string_agg(
+          case jsonb_typeof(v) when 'string'
+            then 's' || octet_length(v #>> '{}') || ':' || (v #>> '{}')
+            else 'i' || (v #>> '{}') || ';' end, '' order by n), '')
+        from jsonb_array_elements(content) with ordinality as e (v, n))
+    || 's' || octet_length(origin) || ':' || origin, 'UTF8')), 'hex')
+$$;
+
 -- A projection: the facts of the last epoch.
 create table base_facts (
   house_id uuid not null references houses,
@@ -105,9 +120,10 @@ create table base_facts (
   scopes text[] not null check (cardinality(scopes) > 0),
   relation text not null,
   row jsonb not null,
-  source text not null
+  source text not null,
+  fact_id text not null generated always as (fact_id(relation, row, source)) stored,
+  primary key (house_id, scopes, fact_id)
 );
-create unique index base_facts_once on base_facts (house_id, scopes, relation, row, source);
 create index base_facts_by_subject on base_facts (house_id, subject);
 
 -- A projection: how many epochs each House has, and how many of them touched facts of some scopes.
@@ -131,8 +147,9 @@ create table fact_changes (
   relation text not null,
   row jsonb not null,
   source text not null,
+  fact_id text not null generated always as (fact_id(relation, row, source)) stored,
   at timestamptz not null default now(),
-  unique (house_id, epoch, scopes, relation, row, source)
+  primary key (house_id, epoch, scopes, fact_id)
 );
 
 -- Up to its epoch `fact_changes` may be removed: the facts then were compared with the ledgers.
@@ -150,6 +167,7 @@ comment on column base_facts.scopes is 'retention: key';
 comment on column base_facts.relation is 'retention: key';
 comment on column base_facts.row is 'retention: proof';
 comment on column base_facts.source is 'retention: key';
+comment on column base_facts.fact_id is 'retention: key';
 comment on column scope_epochs.scopes is 'retention: key';
 comment on column fact_changes.change is 'retention: key';
 comment on column fact_changes.subject is 'retention: key';
@@ -157,6 +175,7 @@ comment on column fact_changes.scopes is 'retention: key';
 comment on column fact_changes.relation is 'retention: key';
 comment on column fact_changes.row is 'retention: proof';
 comment on column fact_changes.source is 'retention: key';
+comment on column fact_changes.fact_id is 'retention: key';
 comment on column fact_snapshots.digest is 'retention: key';
 
 -- What the facts gain and lose when they are made anew from the ledgers.
@@ -245,7 +264,7 @@ begin
   select count(*),
          encode(sha256(convert_to(coalesce(string_agg(
            jsonb_build_array(scopes, relation, row, source)::text, e'\n'
-           order by scopes, relation, row, source), ''), 'UTF8')), 'hex')
+           order by scopes, fact_id), ''), 'UTF8')), 'hex')
   into made.facts, made.digest from base_facts where house_id = house;
   made.at := now();
   insert into fact_snapshots select made.* on conflict do nothing;

@@ -11,6 +11,7 @@ from houses import FORGE, HOUSE_ID, LIBRARY, SHARED, START, Estate, Holding, Jso
 from psycopg import errors
 from psycopg.types.json import Jsonb
 
+from engine import fact_id
 from store import facts, grants, upkeep
 
 pytestmark = pytest.mark.anyio
@@ -72,9 +73,33 @@ async def test_the_changes_lead_to_the_facts_and_the_facts_equal_the_ledgers(hou
     await fill(house, changed)
     changes = await told(house)
     assert replayed(changes) == held(house)
+    assert all(c.fact_id == fact_id(c.relation, tuple(c.row), c.source) for c in changes)
     assert upkeep.differences(house.owner, HOUSE_ID) == []
     assert {change.change for change in changes} == {"added", "retracted"}
     assert sorted({c.epoch for c in changes}) == list(range(1, max(c.epoch for c in changes) + 1))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        (),
+        ("",),
+        ("a", "b"),
+        ("ab",),
+        (1, -1, 0, 2**63 - 1, -(2**63)),
+        ("1", 1),
+        ("e\u0301", "\u00e9", "\U0001f600", "\u202e"),
+        ("a\nb", '"', "\\", "l4:s4:fact"),
+    ],
+)
+def test_the_database_and_the_engine_give_a_fact_the_same_id(
+    schema: str, row: tuple[str | int, ...]
+) -> None:
+    with psycopg.connect(schema) as connection:
+        made = connection.execute(
+            "select fact_id(%s, %s, %s)", ("relation", Jsonb(list(row)), "source:\u00fc")
+        ).fetchone()
+    assert made == (fact_id("relation", row, "source:\u00fc"),)
 
 
 async def test_an_import_that_changes_nothing_makes_no_epoch(house: Estate) -> None:
