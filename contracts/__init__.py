@@ -6,14 +6,38 @@ environment, no database.
 
 from contracts.bundles import Bundle, FactRow
 from contracts.imports import ImportReport, Rejection
+from contracts.left_out import (
+    Delivered,
+    Delivery,
+    LeftOut,
+    LeftOutPage,
+    PacketPage,
+    PacketState,
+    PacketSummary,
+)
+from contracts.lesson_files import field_line, file_names, read_lesson, written_lesson
+from contracts.lesson_texts import Finding
 from contracts.lessons import LessonPack, LessonRecord, LessonSource, LessonTrigger, PackIdentity
-from contracts.packets import Packet, PacketLesson, Replacement, ReplacementReason
+from contracts.packets import PACKET_LESSONS, Packet, PacketLesson, Replacement, ReplacementReason
+from contracts.problems import FieldError, Problem
+from contracts.rendering import RENDERED_BYTES, rendered
+from contracts.schemas import CONTRACTS, schema_digest, schema_id, schema_text, schema_version
 from contracts.tasks import StateVector, TaskStart, intent_digest
+from contracts.texts import Title
 
 __all__ = [
+    "CONTRACTS",
+    "PACKET_LESSONS",
+    "RENDERED_BYTES",
     "Bundle",
+    "Delivered",
+    "Delivery",
     "FactRow",
+    "FieldError",
+    "Finding",
     "ImportReport",
+    "LeftOut",
+    "LeftOutPage",
     "LessonPack",
     "LessonRecord",
     "LessonSource",
@@ -21,10 +45,24 @@ __all__ = [
     "PackIdentity",
     "Packet",
     "PacketLesson",
+    "PacketPage",
+    "PacketState",
+    "PacketSummary",
+    "Problem",
     "Rejection",
     "Replacement",
     "ReplacementReason",
     "StateVector",
     "TaskStart",
+    "Title",
+    "field_line",
+    "file_names",
     "intent_digest",
+    "read_lesson",
+    "rendered",
+    "schema_digest",
+    "schema_id",
+    "schema_text",
+    "schema_version",
+    "written_lesson",
 ]

@@ -1,8 +1,12 @@
 """The lesson packet that a task gets."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
 
 from contracts.texts import Contract
+
+PACKET_LESSONS: Final = 4
 
 
 class PacketLesson(Contract):
@@ -48,5 +52,5 @@ class Packet(Contract):
     intent_digest: str
     visible_epoch: int
     ruleset_version: str
-    lessons: tuple[PacketLesson, ...]
+    lessons: Annotated[tuple[PacketLesson, ...], Field(max_length=PACKET_LESSONS)]
     replaces: Replacement | None = None

@@ -39,7 +39,7 @@ class TaskStart(Contract):
     proof_contract: Annotated[tuple[Prose, ...], Field(min_length=1, max_length=50, strict=False)]
     room: RoomKey | None = None
     state: StateVector = StateVector()
-    minimum_epoch: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    minimum_epoch: Annotated[int, Field(ge=0, le=2**53 - 1)] | None = None
 
 
 INTENT_FIELDS = (

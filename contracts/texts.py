@@ -1,8 +1,11 @@
 """The kinds of text that contracts allow: free text, keys and titles, each with its bounds."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+_NOT_BLANK: Final = r"[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+_BREAKS: Final = r"[\x00\n-\r\x1c-\x1e\x85\u2028\u2029]"
 
 
 def _storable(text: str) -> str:
@@ -30,6 +33,7 @@ def _one_line(text: str) -> str:
 Prose: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=8_000),
+    Field(json_schema_extra={"pattern": _NOT_BLANK, "not": {"pattern": r"\x00"}}),
     AfterValidator(_storable),
     AfterValidator(_not_blank),
 ]
@@ -38,6 +42,7 @@ Prose: TypeAlias = Annotated[
 Title: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=300),
+    Field(json_schema_extra={"pattern": _NOT_BLANK, "not": {"pattern": _BREAKS}}),
     AfterValidator(_storable),
     AfterValidator(_not_blank),
     AfterValidator(_one_line),

@@ -21,6 +21,8 @@ from house.commands import Call, ConflictError, KeyReusedError
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
 from house.imports import import_lessons
+from house.left_out import ReasonCache, left_out, why_left_out
+from house.packets import deliver_packet, list_packets, packet_for_worker, packet_state
 from house.pages import CursorError, Page, Window
 from house.rulesets import PACKS, RulesetBrokenError, scenario_files, shipped, shipped_sources
 from house.runtime import Runtime
@@ -47,6 +49,7 @@ __all__ = [
     "KeyReusedError",
     "NotFoundError",
     "Page",
+    "ReasonCache",
     "RoomNotNamedError",
     "RulesetBrokenError",
     "Runtime",
@@ -55,8 +58,13 @@ __all__ = [
     "UnknownProjectError",
     "Window",
     "authenticate",
+    "deliver_packet",
     "found_house",
     "import_lessons",
+    "left_out",
+    "list_packets",
+    "packet_for_worker",
+    "packet_state",
     "read_derivation",
     "read_facts",
     "read_packet",
@@ -66,4 +74,5 @@ __all__ = [
     "shipped",
     "shipped_sources",
     "start_task",
+    "why_left_out",
 ]

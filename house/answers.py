@@ -36,10 +36,21 @@ async def read_packet(
     """A packet of the caller's own, or any readable one for who may administer its scope."""
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
-        stored = await packets.packet(connection, token.house_id, _findable("packet", packet_id))
-        if stored is None or not _open_to(caller, stored):
-            raise NotFoundError("packet", packet_id)
+        stored = await open_packet(connection, caller, packet_id)
         return await packet_body(connection, caller, stored)
+
+
+async def open_packet(
+    connection: Connection, caller: Caller, packet_id: str
+) -> packets.StoredPacket:
+    """The packet of that id, which is the caller's own or in a scope that it administers.
+
+    Raises `NotFoundError`.
+    """
+    stored = await packets.packet(connection, caller.house_id, _findable("packet", packet_id))
+    if stored is None or not _open_to(caller, stored):
+        raise NotFoundError("packet", packet_id)
+    return stored
 
 
 async def packet_body(

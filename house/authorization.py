@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -60,6 +60,12 @@ class Caller:
     def authorization_digest(self) -> str:
         """The digest of the readable scopes; never of a token or a name."""
         return digest(["authorization", self.readable])
+
+    @property
+    def valid_until(self) -> datetime | None:
+        """The first instant at which passing time could change what the rules permit, if any."""
+        found = [int(row[0]) for row in self.model.of("valid_until")]
+        return datetime.fromtimestamp(min(found), UTC) if found else None
 
     async def inside(self, connection: Connection, scopes: Collection[str]) -> "Caller":
         """The caller as of some of its scopes, to which the transaction is narrowed."""
@@ -145,4 +151,4 @@ def act_id(principal: str, operation: str, scope: str, subject: str, at: datetim
     return UUID(digest(["act", principal, operation, scope, subject, at.isoformat()])[:32])
 
 
-ROUTING = ("permitted", "readable", "permitted_beyond_token")
+ROUTING = ("permitted", "readable", "valid_until", "permitted_beyond_token")

@@ -55,26 +55,46 @@ class Written:
 
 
 Writer: TypeAlias = Callable[[Connection, Caller, UUID], Awaitable[Written]]
+Asking: TypeAlias = Callable[[Connection, Caller], Awaitable[Deed]]
+Standing: TypeAlias = Callable[[Connection, Caller], Awaitable[Result | None]]
 
 
-async def perform(runtime: Runtime, call: Call, deed: Deed, write: Writer) -> Result:
+async def _nothing_stands(_connection: Connection, _caller: Caller) -> None:
+    return None
+
+
+async def perform(
+    runtime: Runtime,
+    call: Call,
+    deed: Deed | Asking,
+    write: Writer,
+    standing: Standing = _nothing_stands,
+) -> Result:
     """Do what the rules permit, once for an idempotency key; the result.
 
-    `write` is given the act that its records name, in a transaction that sees what the caller may
-    read and the scopes of the deed. Raises `DeniedError`, `KeyReusedError`, and what it raises.
+    A `deed` that depends on records is asked for inside the transaction. `standing` gives the
+    result when the records are already as the call wants them: then nothing is done and no act
+    recorded. `write` is given the act that its records name, in a transaction that sees what the
+    caller may read and the scopes of the deed. Raises `DeniedError`, `KeyReusedError`, and what
+    these raise.
     """
 
     async def attempt() -> Result:
         async with runtime.database.changing(call.token.house_id, []) as connection:
             caller = await authorize(runtime, connection, call.token, call.at)
-            if not deed.scopes or not all(caller.may(deed.operation, s) for s in deed.scopes):
-                raise DeniedError(deed.operation)
+            wanted = deed if isinstance(deed, Deed) else await deed(connection, caller)
+            if not wanted.scopes or not all(caller.may(wanted.operation, s) for s in wanted.scopes):
+                raise DeniedError(wanted.operation)
             before = await kept_result(connection, call)
             if before is not None:
                 return before
-            seen = sorted({*caller.readable, *deed.scopes})
+            seen = sorted({*caller.readable, *wanted.scopes})
             await narrow(connection, caller.house_id, seen)
-            act = await record_act(connection, caller, deed)
+            found = await standing(connection, caller)
+            if found is not None:
+                await keep_result(connection, call, found)
+                return found
+            act = await record_act(connection, caller, wanted)
             written = await write(connection, caller, act)
             await keep_result(connection, call, written.result)
             if written.subjects:

@@ -35,6 +35,11 @@ class Evaluator:
         self._room = at_once + waiting
         self._inside = 0
 
+    @property
+    def limits(self) -> Limits:
+        """What one evaluation may use."""
+        return self._limits
+
     async def run(self, program: Program, base: Sequence[Fact], request: Sequence[Fact]) -> Model:
         """The model, every invariant of it held.
 

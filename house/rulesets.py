@@ -85,6 +85,11 @@ async def kept(connection: Connection, version: str) -> Ruleset | None:
     return None if stored is None else _loaded(version, [Source("ruleset", stored.text)])
 
 
+async def ruleset_of(connection: Connection, active: Ruleset, version: str) -> Ruleset | None:
+    """The ruleset of a version: the active one, or one that was kept; None iff it is neither."""
+    return active if version == active.version else await kept(connection, version)
+
+
 def _loaded(name: str, sources: list[Source]) -> Ruleset:
     loaded = load(sources)
     if loaded.ruleset is None:

@@ -78,6 +78,38 @@ class Placed:
     certificate: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a page of a House's packets starts, and how many it may hold."""
+
+    house: UUID
+    after: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A packet as a list shows it."""
+
+    packet_id: str
+    task_id: str
+    scope: str
+    project_key: str
+    visible_epoch: int
+    ruleset_version: str
+    previous: str | None
+    at: datetime
+    lesson_ids: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A packet came to the worker that its task named."""
+
+    packet_id: str
+    worker_id: str
+
+
 async def add_task(connection: Connection, house_id: UUID, task: Task) -> None:
     """Append a task; one that is there already stays as it is."""
     await write(connection, "packets.add_task", asdict(task) | {"house": house_id})
@@ -155,3 +187,40 @@ async def placed(connection: Connection, house_id: UUID, packet_id: str) -> list
     """The lessons of a packet with their certificates, by place."""
     parameters = {"house": house_id, "packet": packet_id}
     return await every(connection, Placed, "packets.placed", parameters)
+
+
+async def successor(connection: Connection, house_id: UUID, packet_id: str) -> StoredPacket | None:
+    """The packet that took the place of another, None iff none did yet."""
+    parameters = {"house": house_id, "packet": packet_id}
+    return await one(connection, StoredPacket, "packets.successor", parameters)
+
+
+async def page(
+    connection: Connection, principal_id: str, administered: list[str], start: Start
+) -> list[Summary]:
+    """The packets of a principal, and all in the administered scopes, by id."""
+    parameters = asdict(start) | {"principal": principal_id, "administered": administered}
+    return await every(connection, Summary, "packets.page", parameters)
+
+
+async def deliver(
+    connection: Connection, house_id: UUID, delivery: Delivery, act_id: UUID, at: datetime
+) -> None:
+    """Append a delivery.
+
+    Raises psycopg's `UniqueViolation` when the packet was delivered before.
+    """
+    parameters = {
+        "house": house_id,
+        "packet": delivery.packet_id,
+        "worker": delivery.worker_id,
+        "act": act_id,
+        "at": at,
+    }
+    await write(connection, "packets.deliver", parameters)
+
+
+async def delivery(connection: Connection, house_id: UUID, packet_id: str) -> Delivery | None:
+    """The delivery of a packet, None iff there was none."""
+    parameters = {"house": house_id, "packet": packet_id}
+    return await one(connection, Delivery, "packets.delivery", parameters)

@@ -1,53 +1,17 @@
-"""`athanor import` and `athanor packet`."""
+"""`athanor packet`."""
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import ValidationError
 
 from api.cli.connection import connected
 from api.cli.explanation import explain_packet
 from api.cli.outcome import CommandError, Exit, body_of
 from api.settings import Settings, read_settings
-
-
-@click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
-def import_command(file: Path, as_json: bool) -> None:
-    """Import the lessons of FILE; a second time changes nothing."""
-    report = asyncio.run(_import(read_settings(), file))
-    if as_json:
-        click.echo(json.dumps(report))
-    else:
-        click.echo(f"imported {report['imported']}, unchanged {report['unchanged']}")
-        for wrong in report["rejected"]:
-            place = "file" if wrong["record"] < 0 else f"record {wrong['record']}"
-            parts = (wrong["file"], place, wrong["field"], wrong["problem"])
-            click.echo(": ".join(part for part in parts if part), err=True)
-    if report["rejected"]:
-        raise CommandError("nothing was stored", Exit.USAGE)
-
-
-async def _import(settings: Settings, file: Path) -> dict[str, Any]:
-    """The report of an import; records that are wrong are in it, nothing else is swallowed."""
-    async with connected(settings) as client:
-        response = await client.post(
-            "/v1/lessons/import",
-            params={"file": file.name.encode(errors="backslashreplace").decode()},
-            content=file.read_bytes(),
-            headers={"Content-Type": "application/json"},
-        )
-    try:
-        report: dict[str, Any] = body_of(response)
-    except CommandError as cause:
-        rejected = (cause.problem or {}).get("rejected")
-        if rejected is None:
-            raise
-        return {"imported": 0, "unchanged": 0, "rejected": rejected}
-    return report
+from contracts import Packet, rendered
 
 
 @click.command()
@@ -66,8 +30,11 @@ async def _import(settings: Settings, file: Path) -> dict[str, Any]:
 @click.option("--language", "languages", multiple=True)
 @click.option("--technology", "technologies", multiple=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the packet as one JSON object.")
-def packet(as_json: bool, **options: Any) -> None:
-    """Start a task and print its lesson packet."""
+@click.option("--text", "as_text", is_flag=True, help="Print it as text for an agent's context.")
+def packet(as_json: bool, as_text: bool, **options: Any) -> None:
+    """Start a task and print its lesson packet: for a reader, unless told otherwise."""
+    if as_json and as_text:
+        raise click.UsageError("`--json` and `--text` exclude each other")
     task = {
         "worker_id": options["worker"],
         "worker_role": options["role"],
@@ -84,7 +51,19 @@ def packet(as_json: bool, **options: Any) -> None:
         },
     }
     answer = asyncio.run(_start(read_settings(), task))
-    click.echo(json.dumps(answer) if as_json else explain_packet(answer))
+    if as_text:
+        click.echo(rendered(_packet(answer)).encode(), nl=False)  # bytes: the same in any locale
+    else:
+        click.echo(json.dumps(answer) if as_json else explain_packet(answer))
+
+
+def _packet(answer: dict[str, Any]) -> Packet:
+    """The packet of an answer; raises `CommandError` for a server that answers otherwise."""
+    try:
+        return Packet.model_validate_json(json.dumps(answer))
+    except ValidationError as cause:
+        message = "the server answered what is no packet of this version"
+        raise CommandError(message, Exit.INTERNAL) from cause
 
 
 async def _start(settings: Settings, task: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,16 @@ import sys
 
 import click
 
-from api.cli import derivations, facts, packets, rule_files, rule_tests, rule_votes, serving
+from api.cli import (
+    derivations,
+    facts,
+    lesson_files,
+    packets,
+    rule_files,
+    rule_tests,
+    rule_votes,
+    serving,
+)
 from api.cli.outcome import CommandError, Exit
 from api.settings import SettingsError
 from store import DatabaseAddressError, DatabaseUnavailableError, MigrationError
@@ -20,7 +29,9 @@ def cli() -> None:
 
 cli.add_command(serving.up)
 cli.add_command(serving.demo)
-cli.add_command(packets.import_command)
+cli.add_command(lesson_files.import_command)
+cli.add_command(lesson_files.export_command)
+cli.add_command(lesson_files.lessons)
 cli.add_command(packets.packet)
 cli.add_command(derivations.derivation)
 cli.add_command(facts.facts_group)

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 
 import rfc8785
 from litestar import Request
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
 from litestar.params import SkipValidation
 from pydantic import BaseModel
 
@@ -46,20 +48,34 @@ class Access:
         return Call(self.token, self.at, request_digest, self.key)
 
 
-async def provide_access(request: Request[Any, Any, Any]) -> Access:
-    """The access of a request; raises `UnauthenticatedError` without a valid bearer token."""
-    runtime: Runtime = request.app.state.runtime
-    clock: Callable[[], datetime] = request.app.state.clock
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+async def admit(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Authenticate before anything else of a request is looked at, its body above all.
+
+    Raises `UnauthenticatedError` without a valid bearer token. Which methods an address takes is
+    no secret, so `OPTIONS` needs none.
+    """
+    if isinstance(connection, Request) and connection.method == "OPTIONS":
+        return
+    runtime: Runtime = connection.app.state.runtime
+    clock: Callable[[], datetime] = connection.app.state.clock
+    scheme, _space, secret = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise UnauthenticatedError
     at = clock()
     token = await authenticate(runtime, secret.strip(), at)
-    key = request.headers.get("idempotency-key")
+    key = connection.headers.get("idempotency-key")
     if key is not None and not _KEY.fullmatch(key):
         raise IdempotencyKeyError
-    return Access(runtime, token, at, f"{request.method} {request.url.path}", key)
+    method = connection.method if isinstance(connection, Request) else "GET"
+    address = f"{method} {connection.url.path}"
+    connection.state.access = Access(runtime, token, at, address, key)
+
+
+async def provide_access(request: Request[Any, Any, Any]) -> Access:
+    """The access of a request that was admitted."""
+    access: Access = request.state.access
+    return access
 
 
 Authenticated: TypeAlias = SkipValidation[NamedDependency[Access]]
-"""The access that `provide_access` gives to a route."""
+"""The access that `admit` found, for a route that asks for it."""

@@ -2,33 +2,53 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, License, SecurityScheme
+from litestar.types import ControllerRouterHandler
 
-from api.http.access import provide_access
-from api.http.bodies import JsonRequest, strict_contracts
+from api.http.access import admit, provide_access
+from api.http.bodies import MAX_BODY_BYTES, JsonRequest, strict_contracts
+from api.http.capabilities import Capabilities
 from api.http.evidence import Evidence
 from api.http.health import Health
 from api.http.imports import Imports
-from api.http.problems import HANDLERS
+from api.http.packets import Packets
+from api.http.refusals import HANDLERS
+from api.http.request_ids import name_answer
+from api.http.schemas import Schemas
 from api.http.tasks import Tasks
-from house import Runtime
+from house import ReasonCache, Runtime
+
+PUBLIC: Final[list[ControllerRouterHandler]] = [Health, Capabilities, Schemas]
+"""What needs no token, and says nothing of any House."""
+
+ADMITTED: Final[list[ControllerRouterHandler]] = [Tasks, Packets, Evidence, Imports]
+"""What needs a token: nobody else gets so far that a body is read."""
 
 
 def create_application(runtime: Runtime, clock: Callable[[], datetime]) -> Litestar:
     """The application; whoever made the runtime opens and closes it. Its API is at `/openapi`."""
-    return Litestar(
-        route_handlers=[Tasks, Evidence, Imports, Health],
+    admitted = Router(
+        path="/",
+        route_handlers=ADMITTED,
+        guards=[admit],
         dependencies={"access": Provide(provide_access)},
+        security=[{"token": []}],
+    )
+    return Litestar(
+        route_handlers=[*PUBLIC, admitted],
         exception_handlers=HANDLERS,
+        before_send=[name_answer],
         plugins=[strict_contracts()],
         request_class=JsonRequest,
-        state=State({"runtime": runtime, "clock": clock}),
+        request_max_body_size=MAX_BODY_BYTES,
+        state=State({"runtime": runtime, "clock": clock, "reasons": ReasonCache()}),
         openapi_config=OpenAPIConfig(
             title="Athanor",
             version="1",
@@ -40,7 +60,6 @@ def create_application(runtime: Runtime, clock: Callable[[], datetime]) -> Lites
             components=Components(
                 security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}
             ),
-            security=[{"token": []}],
         ),
         logging_config=None,
     )

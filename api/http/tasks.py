@@ -4,6 +4,7 @@ from litestar import Controller, get, post
 from litestar.params import FromPath, JSONBody
 
 from api.http.access import Authenticated
+from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
 from contracts import Packet, TaskStart
 from house import read_packet, start_task
 
@@ -14,7 +15,18 @@ class Tasks(Controller):
     path = "/v1"
     tags = ["packets"]
 
-    @post("/tasks/start", status_code=200)
+    @post(
+        "/tasks/start",
+        status_code=200,
+        responses=documented(
+            *TOKEN,
+            *RULES,
+            *BODY,
+            *WRITES,
+            *("unknown_project", "room_not_named", "undeclared_value", "epoch_not_reached"),
+            *("key_reused", "evidence_forgotten"),
+        ),
+    )
     async def start(self, data: JSONBody[TaskStart], access: Authenticated) -> Packet:
         """Start a task: the lesson packet of its intent, at most four lessons.
 
@@ -23,7 +35,10 @@ class Tasks(Controller):
         """
         return await start_task(access.runtime, access.call(data), data)
 
-    @get("/packets/{packet_id:str}")
+    @get(
+        "/packets/{packet_id:str}",
+        responses=documented(*TOKEN, *RULES, "not_found", "evidence_forgotten"),
+    )
     async def packet(self, packet_id: FromPath[str], access: Authenticated) -> Packet:
         """Read a packet again."""
         return await read_packet(access.runtime, access.token, packet_id, access.at)

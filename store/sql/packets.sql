@@ -73,3 +73,32 @@ from packet_lessons p
 join derivations d on d.house_id = p.house_id and d.digest = p.derivation
 where p.house_id = %(house)s and p.packet_id = %(packet)s
 order by p.place
+
+-- name: successor
+select n.packet_id, n.task_id, n.scope, n.scopes, n.principal_id, n.intent_digest,
+       n.authorization_digest, n.visible_epoch, n.ruleset_version, n.previous, n.given_digests
+from packets n
+where n.house_id = %(house)s and n.previous = %(packet)s
+order by n.packet_id
+
+-- name: page
+select p.packet_id, p.task_id, p.scope, t.project_key, p.visible_epoch, p.ruleset_version,
+       p.previous, t.at,
+       array(select l.lesson_id from packet_lessons l
+             where l.house_id = p.house_id and l.packet_id = p.packet_id
+             order by l.place) as lesson_ids
+from packets p
+join tasks t on t.house_id = p.house_id and t.task_id = p.task_id
+where p.house_id = %(house)s and p.packet_id > %(after)s
+  and (p.principal_id = %(principal)s or p.scope = any (%(administered)s))
+order by p.packet_id
+limit %(limit)s
+
+-- name: deliver
+insert into packet_deliveries (house_id, packet_id, worker_id, act_id, at)
+values (%(house)s, %(packet)s, %(worker)s, %(act)s, %(at)s)
+
+-- name: delivery
+select packet_id, worker_id from packet_deliveries
+where house_id = %(house)s and packet_id = %(packet)s
+order by packet_id

@@ -1,12 +1,17 @@
 """The OpenAPI document: version 3.1, whole, and about every route that there is."""
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from houses import Estate
+from test_problems import ERRANDS
 
 from api.http import create_application
+from api.http.problems import _FRAMEWORK, _KINDS
+from contracts import schema_text
 
 pytestmark = pytest.mark.anyio
 METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
@@ -64,11 +69,14 @@ async def test_it_lists_every_route_and_no_other(lanternquay: Estate, document: 
     assert {path for path, _ in routes} == {
         "/health",
         "/ready",
+        "/v1/capabilities",
         "/v1/derivations/{digest}",
         "/v1/fact-sets/{digest}",
         "/v1/lessons/import",
         "/v1/packets/{packet_id}",
         "/v1/rulesets/{version}",
+        "/v1/schemas",
+        "/v1/schemas/{name}",
         "/v1/tasks/start",
     }
 
@@ -104,6 +112,60 @@ async def test_every_parameter_of_a_path_is_declared_and_required(document: Docu
             if parameter["in"] == "path" and parameter["required"]
         }
         assert declared == {part[1:-1] for part in path.split("/") if part.startswith("{")}
+
+
+PUBLIC = {"/health", "/ready", "/v1/capabilities", "/v1/schemas", "/v1/schemas/{name}"}
+KINDS = {kind.code: kind for kind in [*_KINDS.values(), *_FRAMEWORK.values()]}
+OF_NO_ROUTE = {"no_route", "method"}
+
+
+async def test_what_needs_a_token_says_so_and_nothing_else_does(document: Document) -> None:
+    assert "security" not in document
+    for path, _, operation in operations(document):
+        wanted: list[dict[str, list[str]]] | None = None if path in PUBLIC else [{"token": []}]
+        assert operation.get("security") == wanted, path
+        assert ("401" in operation["responses"]) == (path not in PUBLIC), path
+
+
+def codes_of(answer: Document) -> list[str]:
+    return re.findall(r"`(\w+)`:", answer["description"])
+
+
+async def test_every_refusal_of_a_route_is_a_problem_with_codes_of_the_table(
+    document: Document,
+) -> None:
+    seen: set[str] = set()
+    for path, _, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            if status == "200" or (path, status) == ("/ready", "503"):
+                continue
+            assert list(answer["content"]) == ["application/problem+json"], (path, status)
+            reference = answer["content"]["application/problem+json"]["schema"]["$ref"]
+            assert reference == "#/components/schemas/Problem"
+            assert codes_of(answer), (path, status)
+            for code in codes_of(answer):
+                assert KINDS[code].status == int(status)
+                assert KINDS[code].title in answer["description"]
+            seen |= set(codes_of(answer))
+    assert seen == set(KINDS) - OF_NO_ROUTE
+
+
+async def test_every_refusal_that_is_provoked_somewhere_is_documented(document: Document) -> None:
+    routes = [(re.sub(r"\{\w+\}", "[^/]+", p), m, o) for p, m, o in operations(document)]
+    met: set[str] = set()
+    for name, errand in ERRANDS.items():
+        for pattern, method, operation in routes:
+            if method == errand.method.lower() and re.fullmatch(pattern, errand.path):
+                met.add(name)
+                assert errand.code in codes_of(operation["responses"][str(errand.status)]), name
+    assert {name for name in ERRANDS if ERRANDS[name].code not in OF_NO_ROUTE} == met
+
+
+async def test_a_problem_is_described_as_the_contract_has_it(document: Document) -> None:
+    described = document["components"]["schemas"]["Problem"]
+    published = json.loads(schema_text("problem.v1"))
+    assert set(described["properties"]) == set(published["properties"])
+    assert set(described["required"]) == set(published["required"])
 
 
 async def test_the_body_of_a_task_start_is_described_with_its_nine_fields(

@@ -1,6 +1,7 @@
 """Every refusal is a problem of RFC 9457 with its code, and none says anything of the inside."""
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 
@@ -21,7 +22,8 @@ from houses import (
     start,
 )
 
-from api.http.problems import _KINDS
+from api.http.problems import _FRAMEWORK, _KINDS
+from contracts import Problem
 from engine import Limits
 from house import shipped_sources
 from rules import Source, load
@@ -67,6 +69,14 @@ ERRANDS = {
     "a set of facts with NUL in its name": Errand(404, "not_found", "GET", "/v1/fact-sets/%00"),
     "a ruleset with NUL in its name": Errand(404, "not_found", "GET", "/v1/rulesets/%00"),
     "a name that is no UTF-8": Errand(404, "not_found", "GET", "/v1/packets/%ff%fe"),
+    "an unknown contract": Errand(404, "not_found", "GET", "/v1/schemas/packet.v0"),
+    "an unknown contract without a token": Errand(
+        404, "not_found", "GET", "/v1/schemas/%2e%2e", secret=None
+    ),
+    "an unknown route without a token": Errand(404, "no_route", "GET", "/v1/harbour", secret=None),
+    "an unknown version": Errand(404, "no_route", "GET", "/v2/capabilities"),
+    "a route inside a route": Errand(404, "no_route", "GET", "/v1/packets/a/b"),
+    "a wrong method without a token": Errand(405, "method", "GET", "/v1/tasks/start", secret=None),
     "an unknown route": Errand(404, "no_route", "GET", "/v1/harbour"),
     "a wrong method": Errand(405, "method", "GET", "/v1/tasks/start"),
     "an unknown project": Errand(
@@ -103,6 +113,9 @@ ERRANDS = {
     "no JSON": Errand(400, "malformed", body=b'{"change": tru', told="not JSON at line 1, column"),
     "no text": Errand(400, "malformed", body=b'"\xff"', told="not UTF-8 at byte 1"),
     "nesting without end": Errand(400, "malformed", body=b"[" * 60_000, told="nested too deeply"),
+    "a name that stands twice": Errand(
+        400, "repeated", body=b'{"state": {"stages": [], "stages": []}}', location="state.stages"
+    ),
     "a number that never ends": Errand(400, "malformed", body=b"9" * 5000, told="out of range"),
     "too large a body": Errand(413, "too_large", body=b'"' + b"a" * 10_000_001 + b'"'),
     "wrong records": Errand(
@@ -135,6 +148,8 @@ def told(answer: httpx.Response, status: int, code: str) -> dict[str, object]:
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     members: dict[str, object] = answer.json()
+    assert Problem.model_validate_json(answer.content).hint
+    assert re.fullmatch("[0-9a-f]{32}", answer.headers["x-request-id"])
     assert members["type"] == f"urn:athanor:problem:{code}"
     assert (members["code"], members["status"]) == (code, status)
     assert members["title"]
@@ -237,11 +252,8 @@ async def test_a_fault_of_ours_says_nothing_of_the_inside(house: Estate) -> None
 
 def test_every_row_of_the_table_of_problems_is_provoked_somewhere() -> None:
     provoked = {errand.code for errand in ERRANDS.values()}
-    apart = {"limit_reached", "busy", "raced", "invariant_broken", "rule_failed"}
-    apart |= {
-        "conflict",
-        "evidence_forgotten",
-        "key_reused",
-    }  # in test_repeated_calls.py and others
+    apart = {"limit_reached", "busy", "raced", "invariant_broken", "rule_failed", "internal"}
+    apart |= {"conflict", "evidence_forgotten", "key_reused", "stale_cursor"}  # in tests/house
     elsewhere = {"unavailable"}  # in test_health.py
-    assert {kind.code for kind in _KINDS.values()} <= provoked | apart | elsewhere
+    codes = {kind.code for kind in _KINDS.values()} | set(_FRAMEWORK)
+    assert codes <= provoked | apart | elsewhere

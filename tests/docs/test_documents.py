@@ -10,7 +10,17 @@ import pytest
 from pages import renewed
 from wrong_programs import PAGE, SHOWN, written_page
 
-from contracts import TaskStart
+from api.http.problems import _FRAMEWORK, _KINDS
+from contracts import (
+    CONTRACTS,
+    LessonRecord,
+    Packet,
+    PacketLesson,
+    TaskStart,
+    read_lesson,
+    rendered,
+    written_lesson,
+)
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -79,6 +89,53 @@ def test_the_first_command_gives_the_lesson_that_it_asks_for(tmp_path: Path) -> 
 def test_the_task_of_the_adapter_page_fits_the_contract() -> None:
     (body,) = blocks("docs/adapter.md", "json")
     assert TaskStart.model_validate_json(body).risk == "medium"
+
+
+def test_the_adapter_page_shows_a_packet_that_a_reader_reads() -> None:
+    shown = next(text for text in blocks("docs/adapter.md", "text") if text.startswith("==="))
+    lesson = PacketLesson(
+        id="lesson-1",
+        version=1,
+        title="Title 1",
+        lesson="Rule 1.",
+        trigger_context="retries",
+        proof_pattern="one line\nand <!-- another",
+        place=1,
+        basis="match",
+        derivation={"digest": f"{1:064x}"},
+    )
+    packet = Packet(
+        packet_id="packet-1",
+        task_id="task-1",
+        worker_id="worker-1",
+        room="forge",
+        project_key="sluicebook",
+        intent_digest="",
+        visible_epoch=1,
+        ruleset_version="",
+        lessons=(lesson,),
+    )
+    assert rendered(packet) == shown
+
+
+def test_the_lesson_file_of_the_operator_page_is_one() -> None:
+    shown = next(text for text in blocks("docs/operator.md", "text") if text.startswith("+++"))
+    found = read_lesson(shown)
+    assert isinstance(found, LessonRecord)
+    assert written_lesson(found) == shown
+
+
+def test_every_code_of_a_problem_stands_on_the_adapter_page() -> None:
+    page = (ROOT / "docs/adapter.md").read_text(encoding="utf-8")
+    rows = {(k.status, k.code) for k in [*_KINDS.values(), *_FRAMEWORK.values()]}
+    told = {
+        (int(status), code)
+        for status, codes in re.findall(r"^\| (\d{3}) \| (.*?) \|", page, re.MULTILINE)
+        for code in re.findall(r"`(\w+)`", codes)
+    }
+    assert told == rows
+    contracts = re.findall(r"`([a-z-]+\.v\d+)`", page)
+    assert set(contracts) == set(CONTRACTS)
 
 
 def test_the_commands_of_the_tutorial_print_what_it_shows(tmp_path: Path) -> None:

@@ -1,0 +1,103 @@
+"""What becomes of packets: as text for the worker, whether they stand, what they left out."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, get, post
+from litestar.params import FromPath, JSONBody, Parameter
+
+from api.http.access import Authenticated
+from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
+from contracts import (
+    Delivered,
+    Delivery,
+    LeftOut,
+    LeftOutPage,
+    PacketPage,
+    PacketState,
+    rendered,
+)
+from house import (
+    Window,
+    deliver_packet,
+    left_out,
+    list_packets,
+    packet_for_worker,
+    packet_state,
+    why_left_out,
+)
+
+Limit = Annotated[int, Parameter(ge=1, le=200)]
+
+
+class Packets(Controller):
+    """`/v1/packets`."""
+
+    path = "/v1/packets"
+    tags = ["packets"]
+
+    @get("", responses=documented(*TOKEN, *RULES, "invalid", "stale_cursor"))
+    async def listed(
+        self, access: Authenticated, limit: Limit = 50, cursor: str | None = None
+    ) -> PacketPage:
+        """List packets by id: the caller's own, and all in scopes that it administers."""
+        return await list_packets(access.runtime, access.call(), Window(limit, cursor))
+
+    @get("/{packet_id:str}/state", responses=documented(*TOKEN, *RULES, "not_found"))
+    async def state(self, packet_id: FromPath[str], access: Authenticated) -> PacketState:
+        """Tell whether a packet still stands, and if not, why and what follows it."""
+        return await packet_state(access.runtime, access.call(), packet_id)
+
+    @get(
+        "/{packet_id:str}/text",
+        responses=documented(
+            *TOKEN, *RULES, "invalid", "not_found", "evidence_forgotten", "withdrawn"
+        ),
+    )
+    async def text(
+        self, packet_id: FromPath[str], access: Authenticated, worker_id: str
+    ) -> Response[str]:
+        """Render a packet for its worker: delimited text, at most 8 KiB of UTF-8."""
+        packet = await packet_for_worker(access.runtime, access.call(), packet_id, worker_id)
+        return Response(rendered(packet), media_type="text/plain; charset=utf-8")
+
+    @get(
+        "/{packet_id:str}/left-out",
+        responses=documented(*TOKEN, *RULES, "invalid", "not_found", "stale_cursor"),
+    )
+    async def reasons(
+        self,
+        packet_id: FromPath[str],
+        request: Request[Any, Any, Any],
+        access: Authenticated,
+        limit: Limit = 50,
+        cursor: str | None = None,
+    ) -> LeftOutPage:
+        """List the lessons that are not in a packet, each with its reasons and their basis."""
+        cache = request.app.state.reasons
+        window = Window(limit, cursor)
+        page = await left_out(access.runtime, access.call(), packet_id, cache, window)
+        items = tuple(LeftOut(lesson_id=a, reason=b, basis=c) for a, b, c in page.items)
+        return LeftOutPage(items=items, next_cursor=page.next_cursor)
+
+    @get(
+        "/{packet_id:str}/left-out/{lesson_id:str}",
+        responses=documented(*TOKEN, *RULES, "not_found"),
+    )
+    async def why(
+        self, packet_id: FromPath[str], lesson_id: FromPath[str], access: Authenticated
+    ) -> list[dict[str, Any]]:
+        """Read the certificate of every reason against one lesson."""
+        return await why_left_out(access.runtime, access.call(), packet_id, lesson_id)
+
+    @post(
+        "/{packet_id:str}/deliveries",
+        status_code=200,
+        responses=documented(
+            *TOKEN, *RULES, *BODY, *WRITES, "not_found", "wrong_worker", "withdrawn", "key_reused"
+        ),
+    )
+    async def deliver(
+        self, packet_id: FromPath[str], data: JSONBody[Delivery], access: Authenticated
+    ) -> Delivered:
+        """Record that a packet came to the worker that its task named."""
+        return await deliver_packet(access.runtime, access.call(data), packet_id, data.worker_id)
