@@ -13,6 +13,7 @@ from house.answers import (
     read_ruleset,
 )
 from house.authorization import (
+    Answer,
     DeniedError,
     UnauthenticatedError,
     authenticate,
@@ -21,7 +22,7 @@ from house.commands import Call, ConflictError, KeyReusedError
 from house.evaluation import BusyError, Evaluator, InvariantBrokenError
 from house.founding import Founding, found_house, renew_operator_token
 from house.imports import import_lessons
-from house.left_out import ReasonCache, left_out, why_left_out
+from house.left_out import ReasonCache, lessons_left_out, why_left_out
 from house.packets import deliver_packet, list_packets, packet_for_worker, packet_state
 from house.pages import CursorError, Page, Window
 from house.rulesets import PACKS, RulesetBrokenError, scenario_files, shipped, shipped_sources
@@ -36,6 +37,7 @@ from house.tasks import (
 
 __all__ = [
     "PACKS",
+    "Answer",
     "BusyError",
     "Call",
     "ConflictError",
@@ -61,7 +63,7 @@ __all__ = [
     "deliver_packet",
     "found_house",
     "import_lessons",
-    "left_out",
+    "lessons_left_out",
     "list_packets",
     "packet_for_worker",
     "packet_state",

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from contracts import Packet, PacketLesson, Replacement, ReplacementReason
-from house.authorization import Caller, authorize
+from house.authorization import Answer, Caller, authorize
 from house.runtime import Runtime
 from store import Connection, grants, lessons, packets, proofs
 
@@ -32,12 +32,12 @@ class NotFoundError(Exception):
 
 async def read_packet(
     runtime: Runtime, token: grants.Token, packet_id: str, at: datetime
-) -> Packet:
+) -> Answer[Packet]:
     """A packet of the caller's own, or any readable one for who may administer its scope."""
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
         stored = await open_packet(connection, caller, packet_id)
-        return await packet_body(connection, caller, stored)
+        return Answer(await packet_body(connection, caller, stored), caller.valid_until)
 
 
 async def open_packet(

@@ -4,12 +4,14 @@ import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from engine import Fact, Model, certificate, digest, prove, restrict, set_digest
 from house.runtime import Runtime
 from store import Connection, acts, facts, grants, narrow, proofs
+
+Body = TypeVar("Body")
 
 
 class UnauthenticatedError(Exception):
@@ -91,6 +93,14 @@ class Caller:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[Body]):
+    """What a caller gets, and the first instant at which passing time could change it, if any."""
+
+    body: Body
+    valid_until: datetime | None
+
+
 def secret_hash(secret: str) -> bytes:
     """The SHA-256 under which a token is known."""
     return hashlib.sha256(secret.encode()).digest()
@@ -151,4 +161,13 @@ def act_id(principal: str, operation: str, scope: str, subject: str, at: datetim
     return UUID(digest(["act", principal, operation, scope, subject, at.isoformat()])[:32])
 
 
-ROUTING = ("permitted", "readable", "valid_until", "permitted_beyond_token")
+ROUTING = (
+    "permitted",
+    "readable",
+    "valid_until",
+    "permitted_beyond_token",
+    "permitted_without_basis",
+    "in_force_wrongly",
+    "readable_without_permission",
+    "valid_until_wrongly",
+)

@@ -10,16 +10,27 @@ from engine import Fact, Model, Row, certificate, digest, prove, restrict
 from house.authorization import Caller, Deed, record_act
 from house.runtime import Runtime
 from store import Connection, contents, facts, packets, proofs
-from store.relevance import score_words
+from store.relevance import relevance_facts, score_words
 
 CONCLUSIONS = (
     "selected",
     "ineligible",
     "undecided",
+    "decided_twice",
     "eligible_without_authority",
+    "eligible_though_superseded",
+    "eligible_elsewhere",
+    "eligible_in_another_state",
     "selected_not_eligible",
+    "selected_without_match",
     "selected_with_opposite",
     "place_taken_twice",
+    "place_out_of_line",
+    "always_on_too_much",
+    "selected_out_of_order",
+    "outranked_wrongly",
+    "unexplained",
+    "withdrawn_wrongly",
 )
 
 
@@ -138,7 +149,7 @@ async def _request_facts(connection: Connection, caller: Caller, question: Quest
         given.extend(Fact.of(relation, (key,), source) for key in sorted(set(keys)))
     words = "\n".join([question.task.task_kind, *_texts(question.task)])
     found = await score_words(connection, caller.house_id, words)
-    return [*given, *facts.relevance_facts(found, source)]
+    return [*given, *relevance_facts(found, source)]
 
 
 def _texts(task: TaskStart) -> list[str]:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from engine import Fact, Model, certificate, prove, restrict
 from house.answers import NotFoundError, open_packet
-from house.authorization import Caller, authorize
+from house.authorization import Answer, Caller, authorize
 from house.commands import Call
 from house.pages import Page, Window, page_of, start_of
 from house.rulesets import ruleset_of
@@ -41,9 +41,9 @@ class ReasonCache:
             self._found.popitem(last=False)
 
 
-async def left_out(
+async def lessons_left_out(
     runtime: Runtime, call: Call, packet_id: str, cache: ReasonCache, window: Window
-) -> Page[Reason]:
+) -> Answer[Page[Reason]]:
     """A page of the lessons left out: lesson, reason and basis, in that order.
 
     Raises `NotFoundError`, `CursorError`, and what evaluation raises.
@@ -60,7 +60,8 @@ async def left_out(
             found = tuple(sorted(rows))
             cache.put(caller.house_id, packet.packet_id, found)
     following = [row for row in found if row > after][: window.limit + 1]
-    return page_of(caller, name, window, [(row, row) for row in following])
+    page = page_of(caller, name, window, [(row, row) for row in following])
+    return Answer(page, caller.valid_until)
 
 
 async def why_left_out(

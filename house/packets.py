@@ -11,7 +11,7 @@ from contracts import (
     ReplacementReason,
 )
 from house.answers import NotFoundError, open_packet, packet_body
-from house.authorization import Caller, Deed, authorize
+from house.authorization import Answer, Caller, Deed, authorize
 from house.commands import Call, ConflictError, Result, Written, perform
 from house.pages import Window, page_of, start_of
 from house.runtime import Runtime
@@ -33,12 +33,13 @@ class WithdrawnError(ConflictError):
         super().__init__("withdrawn", f"packet `{packet_id}` must no longer be used")
 
 
-async def packet_state(runtime: Runtime, call: Call, packet_id: str) -> PacketState:
+async def packet_state(runtime: Runtime, call: Call, packet_id: str) -> Answer[PacketState]:
     """Whether a packet stands, by the facts and rules of now. Raises `NotFoundError`."""
     async with runtime.database.inside(call.token.house_id, []) as connection:
         caller = await authorize(runtime, connection, call.token, call.at)
         stored = await open_packet(connection, caller, packet_id)
-        return await _state(runtime, connection, caller, stored)
+        found = await _state(runtime, connection, caller, stored)
+    return Answer(found, caller.valid_until)
 
 
 async def _state(
@@ -60,7 +61,9 @@ async def _state(
     )
 
 
-async def packet_for_worker(runtime: Runtime, call: Call, packet_id: str, worker_id: str) -> Packet:
+async def packet_for_worker(
+    runtime: Runtime, call: Call, packet_id: str, worker_id: str
+) -> Answer[Packet]:
     """The packet, for the worker that its task named; for any other it does not exist.
 
     Raises `NotFoundError`, and `WithdrawnError` for one that must no longer be used.
@@ -73,10 +76,10 @@ async def packet_for_worker(runtime: Runtime, call: Call, packet_id: str, worker
             raise NotFoundError("packet", packet_id)
         if (await _state(runtime, connection, caller, stored)).state == "withdrawn":
             raise WithdrawnError(packet_id)
-    return body
+    return Answer(body, caller.valid_until)
 
 
-async def list_packets(runtime: Runtime, call: Call, window: Window) -> PacketPage:
+async def list_packets(runtime: Runtime, call: Call, window: Window) -> Answer[PacketPage]:
     """The caller's packets, and all of the scopes that it administers, by id."""
     async with runtime.database.inside(call.token.house_id, []) as connection:
         caller = await authorize(runtime, connection, call.token, call.at)
@@ -85,7 +88,8 @@ async def list_packets(runtime: Runtime, call: Call, window: Window) -> PacketPa
         administered = list(caller.scopes_of("administer"))
         found = await packets.page(connection, caller.token.principal_id, administered, start)
     page = page_of(caller, "packets", window, [((p.packet_id,), _summary(p)) for p in found])
-    return PacketPage(items=page.items, next_cursor=page.next_cursor)
+    listed = PacketPage(items=page.items, next_cursor=page.next_cursor)
+    return Answer(listed, caller.valid_until)
 
 
 def _summary(found: packets.Summary) -> PacketSummary:
@@ -124,7 +128,7 @@ async def deliver_packet(runtime: Runtime, call: Call, packet_id: str, worker_id
         if (await _state(runtime, connection, caller, stored)).state == "withdrawn":
             raise WithdrawnError(packet_id)
         delivery = packets.Delivery(packet_id, worker_id)
-        await packets.deliver(connection, caller.house_id, delivery, act, call.at)
+        await packets.add_delivery(connection, caller.house_id, delivery, act, call.at)
         return Written({"packet_id": packet_id, "unchanged": False})
 
     return Delivered.model_validate(await perform(runtime, call, deed, write, standing))

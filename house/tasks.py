@@ -5,7 +5,7 @@ from datetime import datetime
 from contracts import Packet, TaskStart, intent_digest
 from engine import digest
 from house.answers import packet_body
-from house.authorization import Caller, DeniedError, authorize
+from house.authorization import Answer, Caller, DeniedError, authorize
 from house.commands import Call, ConflictError, keep_result, kept_result
 from house.deciding import Question, new_packet
 from house.runtime import Runtime, unraced
@@ -43,7 +43,7 @@ class EpochNotReachedError(ConflictError):
         super().__init__("epoch_not_reached", f"epoch {wanted} is not reached, {found} is")
 
 
-async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Packet:
+async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Answer[Packet]:
     """The packet of the task's intent: the one that stands, or a new one.
 
     A packet stands until a lesson inside loses its authority, is superseded, replaced or forgotten,
@@ -52,7 +52,7 @@ async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Packet:
     `EpochNotReachedError`, `KeyReusedError`, and what evaluation raises.
     """
 
-    async def attempt() -> Packet:
+    async def attempt() -> Answer[Packet]:
         async with runtime.database.inside(call.token.house_id, []) as connection:
             caller = await authorize(runtime, connection, call.token, call.at)
             scope = room_scope(call.token, task.room)
@@ -71,7 +71,8 @@ async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Packet:
                 stored = await new_packet(runtime, connection, caller, question)
             if kept is None:
                 await keep_result(connection, call, {"packet_id": stored.packet_id})
-            return await packet_body(connection, caller, stored)
+            body = await packet_body(connection, caller, stored)
+            return Answer(body, caller.valid_until)
 
     return await unraced(attempt)
 

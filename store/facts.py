@@ -17,7 +17,6 @@ from engine import NUMBER, SYMBOL, Fact
 from store import grants
 from store.database import Connection, narrow
 from store.queries import query
-from store.relevance import Relevance
 from store.rows import Parameters, every, one, write
 
 _S, _N = SYMBOL, NUMBER
@@ -55,7 +54,9 @@ PROJECTED: Final[Mapping[str, tuple[str, ...]]] = {
     "task_register": (_S,),
     "task_language": (_S,),
     "task_technology": (_S,),
-    "relevance": (_S, _N, _N),
+    "relevance": (_S, _N, _N, _N),
+    "unique_word": (_N,),
+    "task_words": (_N,),
     "held": (_S, _N),
 }
 """Every relation that is projected, with the kind of each column; held against `facts.dl`."""
@@ -155,11 +156,6 @@ def _token_facts(token: grants.Token, at: datetime) -> Iterator[Fact]:
         yield Fact.of("token_scope", (scope,), source)
     if token.expires_at is not None:
         yield Fact.of("token_until", (seconds(token.expires_at),), source)
-
-
-def relevance_facts(found: list[Relevance], source: str) -> list[Fact]:
-    """Scores of lessons as request facts; a score too large for a number does not occur."""
-    return [Fact.of("relevance", (r.lesson_id, r.score, r.words), source) for r in found]
 
 
 async def open_house(connection: Connection, house_id: UUID) -> None:

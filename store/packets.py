@@ -203,7 +203,7 @@ async def page(
     return await every(connection, Summary, "packets.page", parameters)
 
 
-async def deliver(
+async def add_delivery(
     connection: Connection, house_id: UUID, delivery: Delivery, act_id: UUID, at: datetime
 ) -> None:
     """Append a delivery.
@@ -217,7 +217,7 @@ async def deliver(
         "act": act_id,
         "at": at,
     }
-    await write(connection, "packets.deliver", parameters)
+    await write(connection, "packets.add_delivery", parameters)
 
 
 async def delivery(connection: Connection, house_id: UUID, packet_id: str) -> Delivery | None:

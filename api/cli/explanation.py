@@ -61,15 +61,15 @@ def one_line(text: str) -> str:
 
 
 def _in_a_sentence(lesson: Mapping[str, Any]) -> str:
-    """The facts that a reader asks for first, out of the given steps of the derivation."""
+    """The facts that a reader asks for first, out of the given steps about the lesson itself."""
     given = {
         step["relation"]: step["values"]
         for step in lesson["derivation"]["derivation_trace"]
-        if step["kind"] == "given"
+        if step["kind"] == "given" and step["values"][0] == lesson["id"]
     }
     parts: list[str] = []
     if "relevance" in given:
-        _, score, words = given["relevance"]
+        _, score, words, _ = given["relevance"]
         parts.append(f"{words} words of the task speak for it (score {score / 1000:.1f})")
     if lesson["basis"] == "always_on":
         parts.append("it is always on and a place was left over")

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import rfc8785
-from litestar import Request
+from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
@@ -15,9 +15,10 @@ from litestar.params import SkipValidation
 from pydantic import BaseModel
 
 from engine import digest
-from house import Call, Runtime, UnauthenticatedError, authenticate
+from house import Answer, Call, Runtime, UnauthenticatedError, authenticate
 from store import grants
 
+Body = TypeVar("Body")
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -79,3 +80,12 @@ async def provide_access(request: Request[Any, Any, Any]) -> Access:
 
 Authenticated: TypeAlias = SkipValidation[NamedDependency[Access]]
 """The access that `admit` found, for a route that asks for it."""
+
+
+def answered(answer: Answer[Body]) -> Response[Body]:
+    """The body of an answer; a header says until when it holds, if passing time can change it."""
+    until = answer.valid_until
+    headers = {"Cache-Control": "no-store"}
+    if until is not None:
+        headers["Athanor-Valid-Until"] = until.isoformat().replace("+00:00", "Z")
+    return Response(answer.body, headers=headers)

@@ -3,9 +3,9 @@
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, get, post
-from litestar.params import FromPath, JSONBody, Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from api.http.access import Authenticated
+from api.http.access import Authenticated, answered
 from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
 from contracts import (
     Delivered,
@@ -17,16 +17,17 @@ from contracts import (
     rendered,
 )
 from house import (
+    Answer,
     Window,
     deliver_packet,
-    left_out,
+    lessons_left_out,
     list_packets,
     packet_for_worker,
     packet_state,
     why_left_out,
 )
 
-Limit = Annotated[int, Parameter(ge=1, le=200)]
+Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 
 
 class Packets(Controller):
@@ -37,15 +38,16 @@ class Packets(Controller):
 
     @get("", responses=documented(*TOKEN, *RULES, "invalid", "stale_cursor"))
     async def listed(
-        self, access: Authenticated, limit: Limit = 50, cursor: str | None = None
-    ) -> PacketPage:
+        self, access: Authenticated, limit: Limit = 50, cursor: FromQuery[str | None] = None
+    ) -> Response[PacketPage]:
         """List packets by id: the caller's own, and all in scopes that it administers."""
-        return await list_packets(access.runtime, access.call(), Window(limit, cursor))
+        found = await list_packets(access.runtime, access.call(), Window(limit, cursor))
+        return answered(found)
 
     @get("/{packet_id:str}/state", responses=documented(*TOKEN, *RULES, "not_found"))
-    async def state(self, packet_id: FromPath[str], access: Authenticated) -> PacketState:
+    async def state(self, packet_id: FromPath[str], access: Authenticated) -> Response[PacketState]:
         """Tell whether a packet still stands, and if not, why and what follows it."""
-        return await packet_state(access.runtime, access.call(), packet_id)
+        return answered(await packet_state(access.runtime, access.call(), packet_id))
 
     @get(
         "/{packet_id:str}/text",
@@ -54,11 +56,13 @@ class Packets(Controller):
         ),
     )
     async def text(
-        self, packet_id: FromPath[str], access: Authenticated, worker_id: str
+        self, packet_id: FromPath[str], access: Authenticated, worker_id: FromQuery[str]
     ) -> Response[str]:
         """Render a packet for its worker: delimited text, at most 8 KiB of UTF-8."""
-        packet = await packet_for_worker(access.runtime, access.call(), packet_id, worker_id)
-        return Response(rendered(packet), media_type="text/plain; charset=utf-8")
+        found = await packet_for_worker(access.runtime, access.call(), packet_id, worker_id)
+        answer = answered(Answer(rendered(found.body), found.valid_until))
+        answer.media_type = "text/plain; charset=utf-8"
+        return answer
 
     @get(
         "/{packet_id:str}/left-out",
@@ -70,14 +74,15 @@ class Packets(Controller):
         request: Request[Any, Any, Any],
         access: Authenticated,
         limit: Limit = 50,
-        cursor: str | None = None,
-    ) -> LeftOutPage:
+        cursor: FromQuery[str | None] = None,
+    ) -> Response[LeftOutPage]:
         """List the lessons that are not in a packet, each with its reasons and their basis."""
         cache = request.app.state.reasons
         window = Window(limit, cursor)
-        page = await left_out(access.runtime, access.call(), packet_id, cache, window)
-        items = tuple(LeftOut(lesson_id=a, reason=b, basis=c) for a, b, c in page.items)
-        return LeftOutPage(items=items, next_cursor=page.next_cursor)
+        found = await lessons_left_out(access.runtime, access.call(), packet_id, cache, window)
+        items = tuple(LeftOut(lesson_id=a, reason=b, basis=c) for a, b, c in found.body.items)
+        page = LeftOutPage(items=items, next_cursor=found.body.next_cursor)
+        return answered(Answer(page, found.valid_until))
 
     @get(
         "/{packet_id:str}/left-out/{lesson_id:str}",

@@ -1,9 +1,9 @@
 """Tasks that start, and the packets that they got."""
 
-from litestar import Controller, get, post
+from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody
 
-from api.http.access import Authenticated
+from api.http.access import Authenticated, answered
 from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
 from contracts import Packet, TaskStart
 from house import read_packet, start_task
@@ -27,18 +27,19 @@ class Tasks(Controller):
             *("key_reused", "evidence_forgotten"),
         ),
     )
-    async def start(self, data: JSONBody[TaskStart], access: Authenticated) -> Packet:
+    async def start(self, data: JSONBody[TaskStart], access: Authenticated) -> Response[Packet]:
         """Start a task: the lesson packet of its intent, at most four lessons.
 
         The same intent gets the same packet until a lesson inside must no longer be used; an empty
         packet is a valid answer.
         """
-        return await start_task(access.runtime, access.call(data), data)
+        return answered(await start_task(access.runtime, access.call(data), data))
 
     @get(
         "/packets/{packet_id:str}",
         responses=documented(*TOKEN, *RULES, "not_found", "evidence_forgotten"),
     )
-    async def packet(self, packet_id: FromPath[str], access: Authenticated) -> Packet:
+    async def packet(self, packet_id: FromPath[str], access: Authenticated) -> Response[Packet]:
         """Read a packet again."""
-        return await read_packet(access.runtime, access.token, packet_id, access.at)
+        found = await read_packet(access.runtime, access.token, packet_id, access.at)
+        return answered(found)

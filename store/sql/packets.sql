@@ -94,7 +94,7 @@ where p.house_id = %(house)s and p.packet_id > %(after)s
 order by p.packet_id
 limit %(limit)s
 
--- name: deliver
+-- name: add_delivery
 insert into packet_deliveries (house_id, packet_id, worker_id, act_id, at)
 values (%(house)s, %(packet)s, %(worker)s, %(act)s, %(at)s)
 

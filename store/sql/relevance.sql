@@ -1,28 +1,29 @@
+-- name: words
+select lexeme as word from unnest(to_tsvector('english', %(text)s))
+except
+select lexeme from unnest(to_tsvector('english', %(plain)s))
+order by word
+
+-- name: corpus
+-- numeric, whose logarithm PostgreSQL computes itself, so that every machine finds the same weight
+select count(*) as lessons, coalesce(sum(word_count), 0)::bigint as words,
+       round(1000 * ln(1 + (greatest(count(*), 1) - 0.5) / 1.5))::integer as unique_weight
+from lesson_index where house_id = %(house)s
+
 -- name: scores
-with terms as (
-  select lexeme from unnest(to_tsvector('english', %(text)s))
+with hits as materialized (
+  select lesson_id, word, word_count from lesson_hits(%(house)s, %(words)s)
 ),
-corpus as (
-  select count(*)::float8 as lessons, greatest(avg(word_count), 1)::float8 as usual
-  from lesson_index where house_id = %(house)s
-),
-hits as (
-  select i.lesson_id, u.lexeme, cardinality(u.positions)::float8 as often,
-         i.word_count::float8 as length
-  from lesson_index i
-  cross join lateral unnest(i.words) u
-  join terms t on t.lexeme = u.lexeme
-  where i.house_id = %(house)s
-),
-spread as (
-  select lexeme, count(*)::float8 as holders from hits group by lexeme
+weights as (
+  select word,
+         round(1000 * ln(1 + (%(lessons)s - count(*) + 0.5) / (count(*) + 0.5)))::integer as weight
+  from hits group by word
 )
--- each word is rounded by itself, so that the sum does not depend on the order of addition
 select h.lesson_id,
-       sum(round(1000 * ln(1 + (c.lessons - s.holders + 0.5) / (s.holders + 0.5))
-                 * h.often * 2.2 / (h.often + 1.2 * (0.25 + 0.75 * h.length / c.usual))))::bigint
-         as score,
-       count(*) as words
-from hits h join spread s using (lexeme) cross join corpus c
-group by h.lesson_id
+       sum(w.weight) * 22 * %(corpus_words)s::bigint
+         / (13 * %(corpus_words)s::bigint + 9 * %(lessons)s::bigint * h.word_count) as score,
+       count(*) as words,
+       sum(w.weight) as weight
+from hits h join weights w using (word)
+group by h.lesson_id, h.word_count
 order by h.lesson_id

@@ -10,7 +10,7 @@ from houses import Estate
 from test_problems import ERRANDS
 
 from api.http import create_application
-from api.http.problems import _FRAMEWORK, _KINDS
+from api.http.problems import _CONFLICTS, _FRAMEWORK, _KINDS
 from contracts import schema_text
 
 pytestmark = pytest.mark.anyio
@@ -73,7 +73,13 @@ async def test_it_lists_every_route_and_no_other(lanternquay: Estate, document: 
         "/v1/derivations/{digest}",
         "/v1/fact-sets/{digest}",
         "/v1/lessons/import",
+        "/v1/packets",
         "/v1/packets/{packet_id}",
+        "/v1/packets/{packet_id}/deliveries",
+        "/v1/packets/{packet_id}/left-out",
+        "/v1/packets/{packet_id}/left-out/{lesson_id}",
+        "/v1/packets/{packet_id}/state",
+        "/v1/packets/{packet_id}/text",
         "/v1/rulesets/{version}",
         "/v1/schemas",
         "/v1/schemas/{name}",
@@ -115,7 +121,7 @@ async def test_every_parameter_of_a_path_is_declared_and_required(document: Docu
 
 
 PUBLIC = {"/health", "/ready", "/v1/capabilities", "/v1/schemas", "/v1/schemas/{name}"}
-KINDS = {kind.code: kind for kind in [*_KINDS.values(), *_FRAMEWORK.values()]}
+KINDS = {kind.code: kind for kind in [*_KINDS.values(), *_CONFLICTS.values(), *_FRAMEWORK.values()]}
 OF_NO_ROUTE = {"no_route", "method"}
 
 

@@ -10,7 +10,7 @@ import pytest
 from pages import renewed
 from wrong_programs import PAGE, SHOWN, written_page
 
-from api.http.problems import _FRAMEWORK, _KINDS
+from api.http.problems import _CONFLICTS, _FRAMEWORK, _KINDS
 from contracts import (
     CONTRACTS,
     LessonRecord,
@@ -127,7 +127,9 @@ def test_the_lesson_file_of_the_operator_page_is_one() -> None:
 
 def test_every_code_of_a_problem_stands_on_the_adapter_page() -> None:
     page = (ROOT / "docs/adapter.md").read_text(encoding="utf-8")
-    rows = {(k.status, k.code) for k in [*_KINDS.values(), *_FRAMEWORK.values()]}
+    rows = {
+        (k.status, k.code) for k in [*_KINDS.values(), *_CONFLICTS.values(), *_FRAMEWORK.values()]
+    }
     told = {
         (int(status), code)
         for status, codes in re.findall(r"^\| (\d{3}) \| (.*?) \|", page, re.MULTILINE)

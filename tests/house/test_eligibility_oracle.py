@@ -36,7 +36,7 @@ ROOMS, PROJECTS = ["shared", "forge", "library"], ["sluicebook", "quaygauge"]
 REVIEWS = ["promoted", "promoted", "promoted", "archived", "dismissed", "unreviewed"]
 
 SPEAKING = """
-with decided as (
+with recursive decided as (
   select v.house_id, v.lesson_id, v.version,
          bool_or(a.disposition = 'promoted') as ever_promoted, count(a.record_id) > 0 as reviewed
   from lesson_versions v
@@ -63,8 +63,22 @@ standing as (
 """
 
 ELIGIBLE = (
-    SPEAKING
+    SPEAKING  # noqa: S608 - a constant
     + """
+, links as (
+  select k.lesson_id, k.other_id from lesson_links k
+  join standing s on s.lesson_id = k.lesson_id and s.version = k.version
+  where k.kind = 'superseded_by' and s.scope in (%(scope)s, 'shared')
+    and k.other_id in (select lesson_id from standing where scope in (%(scope)s, 'shared'))
+),
+gave_way (lesson_id, successor) as (
+  select lesson_id, other_id from links
+  union
+  select g.lesson_id, k.other_id
+  from gave_way g
+  join standing m on m.lesson_id = g.successor and m.disposition = 'archived'
+  join links k on k.lesson_id = g.successor
+)
 select s.lesson_id from standing s
 where s.disposition = 'promoted' and s.scope in (%(scope)s, 'shared')
   and (s.kind = 'coding_lesson' or s.project = %(project)s)
@@ -73,9 +87,10 @@ where s.disposition = 'promoted' and s.scope in (%(scope)s, 'shared')
   and (cardinality(s.languages) = 0 or s.languages && %(languages)s::text[])
   and (cardinality(s.technologies) = 0 or s.technologies && %(technologies)s::text[])
   and not exists (
-    select from lesson_links k join standing n on n.lesson_id = k.other_id
-    where k.kind = 'superseded_by' and k.lesson_id = s.lesson_id and k.version = s.version
-      and n.disposition = 'promoted' and n.scope in (%(scope)s, 'shared'))
+    select from gave_way g join standing n on n.lesson_id = g.successor
+    where g.lesson_id = s.lesson_id and n.lesson_id <> s.lesson_id
+      and n.disposition = 'promoted' and n.scope in (%(scope)s, 'shared')
+      and (n.kind = 'coding_lesson' or n.project = %(project)s))
 order by s.lesson_id
 """
 )

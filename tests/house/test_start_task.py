@@ -183,7 +183,7 @@ async def test_a_link_holds_for_the_version_that_names_it_and_no_longer(
 async def test_what_is_always_on_fills_one_place_at_most_and_the_last(
     house: Estate, matches: int, places: int
 ) -> None:
-    rows = [lesson(f"Brass {n}", f"Rinse brass number{n}.") for n in range(matches)]
+    rows = [lesson(f"Brass {n}", f"Rinse brass in the tide {n}.") for n in range(matches)]
     rows += [lesson(f"Always {n}", f"Sleep well {n}.", always_on=True) for n in range(3)]
     async with house.client() as client:
         await fill(client, *rows)
@@ -208,7 +208,7 @@ async def test_what_is_always_on_is_still_held_to_its_limits(house: Estate, limi
         assert titles((await send(client, start(state=STATE))).json()) == []
 
 
-async def test_equal_scores_are_settled_by_the_order_of_ids(house: Estate) -> None:
+async def test_equal_scores_are_settled_by_an_order_made_of_ids(house: Estate) -> None:
     async with house.client() as client:
         await fill(client, *(lesson(f"Brass n{n} tide") for n in range(6)))
         packet = (await send(client, start())).json()

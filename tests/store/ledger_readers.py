@@ -62,6 +62,17 @@ async def facts_changes(connection: Connection, found: Found) -> object:
     return [change for change in told if change.row[0] == found.packet["lessons"][0]["id"]]
 
 
+async def packets_page(connection: Connection, found: Found) -> object:
+    start = packets.Start(found.house_id, "", 100)
+    shown = await packets.page(connection, "nobody", [found.scope], start)
+    return [row for row in shown if row.packet_id == found.packet["packet_id"]]
+
+
+async def packets_successor(connection: Connection, found: Found) -> object:
+    """The one that follows the packet, which has the id of the packet with `-next` behind it."""
+    return await packets.successor(connection, found.house_id, found.packet["packet_id"])
+
+
 async def lessons_page(connection: Connection, found: Found) -> object:
     return mine(found, await lessons.page(connection, found.house_id, "", 1000))
 
@@ -72,7 +83,7 @@ async def lessons_wordings(connection: Connection, found: Found) -> object:
 
 
 async def relevance_score_words(connection: Connection, found: Found) -> object:
-    return mine(found, await score_words(connection, found.house_id, "brass tide"))
+    return mine(found, (await score_words(connection, found.house_id, "brass tide")).lessons)
 
 
 async def contents_bodies(connection: Connection, found: Found) -> object:
@@ -113,6 +124,9 @@ IN_A_ROOM: dict[str, Read] = {
     "packets.last_of_intent": of_intent,
     "packets.placed": lambda c, f: packets.placed(c, f.house_id, f.packet["packet_id"]),
     "packets.replacements": lambda c, f: packets.replacements(c, f.house_id, f.packet["packet_id"]),
+    "packets.page": packets_page,
+    "packets.successor": packets_successor,
+    "packets.delivery": lambda c, f: packets.delivery(c, f.house_id, f.packet["packet_id"]),
     "packets.resting_on": lambda c, f: packets.resting_on(c, f.house_id, f.digests[0]),
     "packets.task": lambda c, f: packets.task(c, f.house_id, f.packet["task_id"]),
     "projects.page": lambda c, f: rows_of(f, projects.page(c, f.house_id, ("", ""), 1000)),

@@ -18,6 +18,7 @@ NAMES = [
     "0002_application_role",
     "0003_administration",
     "0004_fact_changes",
+    "0005_lesson_hits",
 ]
 
 

@@ -6,6 +6,7 @@ read function of every ledger is asked for everything, by whoever may see it and
 
 import inspect
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -85,6 +86,14 @@ async def filled(house: Estate, secret: str) -> list[tuple[str, Json]]:
         await idempotency.keep(connection, token, "key-1", kept, START)
         for scope, packet in found:
             reasons = [packets.Replacement(scope, "superseded", "basis")]
+            stored = await packets.packet(connection, house.house_id, packet["packet_id"])
+            assert stored is not None
+            following = replace(
+                stored, packet_id=f"{stored.packet_id}-next", previous=stored.packet_id
+            )
+            await packets.add_packet(connection, house.house_id, act, following, [])
+            delivery = packets.Delivery(packet["packet_id"], "worker-1")
+            await packets.add_delivery(connection, house.house_id, delivery, act, START)
             await packets.add_replacements(connection, house.house_id, packet["packet_id"], reasons)
     return found
 
