@@ -1,6 +1,7 @@
 """Keys and references: what the given rows of a relation must satisfy together."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from operator import itemgetter
 
 from engine.facts import FactRefusedError
 from engine.program import Program, Reference, Relation
@@ -26,9 +27,9 @@ def hold_constraints(program: Program, rows: Rows) -> None:
 
 def _hold_key(relation: Relation, key: tuple[str, ...], rows: Iterable[Row]) -> None:
     seen: dict[Row, Row] = {}
+    projected = _projection(relation, key)
     for row in rows:
-        projected = _projected(relation, key, row)
-        other = seen.setdefault(projected, row)
+        other = seen.setdefault(projected(row), row)
         if other != row:
             columns = ", ".join(key)
             problem = f"key `{columns}`: rows {list(other)} and {list(row)} agree in it"
@@ -37,16 +38,20 @@ def _hold_key(relation: Relation, key: tuple[str, ...], rows: Iterable[Row]) -> 
 
 def _hold_reference(program: Program, relation: Relation, reference: Reference, rows: Rows) -> None:
     target = program.relations[reference.relation]
-    there: Collection[Row] = {
-        _projected(target, reference.targets, row) for row in rows.of(target.name)
-    }
+    there: Collection[Row] = {*map(_projection(target, reference.targets), rows.of(target.name))}
+    projected = _projection(relation, reference.columns)
     for row in rows.of(relation.name):
-        if _projected(relation, reference.columns, row) not in there:
+        if projected(row) not in there:
             columns = ", ".join(reference.columns)
             problem = f"`{columns}` of row {list(row)} is in no row of `{target.name}`"
             raise FactRefusedError(relation.name, problem)
 
 
-def _projected(relation: Relation, columns: tuple[str, ...], row: Row) -> Row:
+def _projection(relation: Relation, columns: tuple[str, ...]) -> Callable[[Row], Row]:
+    """The function that cuts a row of the relation down to the columns, in their order."""
     names = [column.name for column in relation.columns]
-    return tuple(row[names.index(column)] for column in columns)
+    places = [names.index(column) for column in columns]
+    if len(places) == 1:
+        (place,) = places
+        return lambda row: (row[place],)
+    return itemgetter(*places)

@@ -241,8 +241,8 @@ RICH_FAULTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "every column is a key": (
         "constraints.py",
-        "projected = _projected(relation, key, row)",
-        "projected = row",
+        "seen.setdefault(projected(row), row)",
+        "seen.setdefault(row, row)",
     ),
     "references are not held": (
         "constraints.py",
@@ -251,8 +251,8 @@ RICH_FAULTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "a reference is to the columns of the same name": (
         "constraints.py",
-        "_projected(target, reference.targets, row)",
-        "_projected(target, reference.targets[:0], row)",
+        "_projection(target, reference.targets)",
+        "_projection(target, reference.columns)",
     ),
     "an aggregate does not need its relation complete": (
         "program.py",
