@@ -8,7 +8,8 @@ order by word
 -- numeric, whose logarithm PostgreSQL computes itself, so that every machine finds the same weight
 select count(*) as lessons, coalesce(sum(word_count), 0)::bigint as words,
        round(1000 * ln(1 + (greatest(count(*), 1) - 0.5) / 1.5))::integer as unique_weight
-from lesson_index where house_id = %(house)s
+from lesson_index
+where house_id = %(house)s and scope = any ((select current_scopes())::text[])
 
 -- name: scores
 with hits as materialized (

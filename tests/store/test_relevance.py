@@ -128,7 +128,12 @@ async def test_words_are_looked_up_in_their_index_and_not_row_by_row(house: Esta
         ):
             text = text.replace(name, value)
         connection.execute("set local enable_seqscan = off")
-        plan = connection.execute(f"explain (costs off) {text}".encode()).fetchall()
+        connection.execute(
+            "select set_config('athanor.house', %s, true), set_config('athanor.scopes', %s, true)",
+            (str(HOUSE_ID), SHARED),
+        )
+        plan = connection.execute(f"explain (analyze, costs off) {text}".encode()).fetchall()
     told = "\n".join(str(row[0]) for row in plan)
     assert "Bitmap Index Scan on lesson_index_words" in told
     assert "Seq Scan" not in told
+    assert "Removed" not in told, "a row of a hidden scope was read"
