@@ -1,9 +1,9 @@
 """Whether what a caller may not see can be told from the time that its answers take.
 
-Run: `python -m benchmarks.hidden_time [LESSONS [STARTS]]`. Two Houses with the same visible lessons;
-the second also holds many in a room that the caller cannot read, full of the words of its tasks.
-Starts of tasks, each with an intent of its own, are sent to both in turn; it prints the medians, the
-spread, and the ratio of the paired times.
+Run: `python -m benchmarks.hidden_time [LESSONS [STARTS]]`. Two Houses with the same visible
+lessons; the second also holds many in a room that tasks cannot use, full of the words of its tasks.
+Starts of tasks, each with an intent of its own, are sent to both in turn; it prints the medians,
+the spread, and the ratio of the paired times.
 """
 
 import asyncio

@@ -3,14 +3,15 @@
 Each read authorizes anew: what the caller may not read now does not exist for it.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from contracts import Packet, PacketLesson, Replacement, ReplacementReason
 from house.authorization import Answer, Caller, authorize
 from house.runtime import Runtime
-from store import Connection, grants, lessons, packets, proofs
+from store import Connection, forgettings, grants, lessons, packets, proofs
 
 
 class ForgottenError(Exception):
@@ -47,8 +48,8 @@ async def open_packet(
 
     Raises `NotFoundError`.
     """
-    stored = await packets.packet(connection, caller.house_id, _findable("packet", packet_id))
-    if stored is None or not _open_to(caller, stored):
+    stored = await packets.packet(connection, caller.house_id, findable("packet", packet_id))
+    if stored is None or not open_to(caller, stored):
         raise NotFoundError("packet", packet_id)
     return stored
 
@@ -104,15 +105,15 @@ def _placed_lesson(place: packets.Placed, wording: lessons.Wording) -> PacketLes
     )
 
 
-def _findable(kind: str, key: str) -> str:
+def findable(kind: str, key: str) -> str:
     """The key itself; nothing has a key with NUL, and PostgreSQL cannot even be asked for one."""
     if "\0" in key:
         raise NotFoundError(kind, key)
     return key
 
 
-def _open_to(caller: Caller, record: packets.StoredPacket | packets.Task) -> bool:
-    """Whether a packet or task is the caller's own, or in a scope that it administers."""
+def open_to(caller: Caller, record: packets.StoredPacket) -> bool:
+    """Whether a packet is the caller's own, or in a scope that it administers."""
     own = record.principal_id == caller.token.principal_id
     return own or caller.may("administer", record.scope)
 
@@ -120,29 +121,67 @@ def _open_to(caller: Caller, record: packets.StoredPacket | packets.Task) -> boo
 async def read_derivation(
     runtime: Runtime, token: grants.Token, digest: str, at: datetime
 ) -> dict[str, Any]:
-    """The certificate of that digest; whoever may read a packet that holds it may read it."""
+    """The certificate of that digest; whoever may read a packet that holds it may read it.
+
+    Raises `NotFoundError`, and `ForgottenError` iff it rests on what was forgotten.
+    """
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
-        name = _findable("derivation", digest)
+        name = findable("derivation", digest)
         holders = await packets.holding(connection, token.house_id, name)
         stored = await proofs.derivation(connection, token.house_id, name)
-    if stored is None or not any(_open_to(caller, holder) for holder in holders):
-        raise NotFoundError("derivation", digest)
+        if stored is None or not any(open_to(caller, holder) for holder in holders):
+            raise NotFoundError("derivation", digest)
+        await _demand_evidence(connection, caller, "derivation", digest, stored.certificate)
     return stored.certificate
 
 
 async def read_facts(
     runtime: Runtime, token: grants.Token, digest: str, at: datetime
 ) -> proofs.StoredFacts:
-    """The set of given facts of that digest; whoever may read a packet that rests on it may."""
+    """The set of given facts of that digest; whoever may read a packet that rests on it may.
+
+    Raises `NotFoundError`, and `ForgottenError` iff a fact is about what was forgotten.
+    """
     async with runtime.database.inside(token.house_id, []) as connection:
         caller = await authorize(runtime, connection, token, at)
-        name = _findable("set of facts", digest)
+        name = findable("set of facts", digest)
         resting = await packets.resting_on(connection, token.house_id, name)
         stored = await proofs.stored_facts(connection, token.house_id, name)
-    if stored is None or not any(_open_to(caller, packet) for packet in resting):
-        raise NotFoundError("set of facts", digest)
+        if stored is None or not any(open_to(caller, packet) for packet in resting):
+            raise NotFoundError("set of facts", digest)
+        await _demand_evidence(connection, caller, "set of facts", digest, stored.facts)
     return stored
+
+
+async def _demand_evidence(
+    connection: Connection, caller: Caller, kind: str, key: str, content: object
+) -> None:
+    """Raise `ForgottenError` iff what is to be read names a lesson or a task that was forgotten."""
+    named = {name for text in _texts_in(content) for name in _ids_in(text)}
+    if await forgettings.forgotten(connection, caller.house_id, named):
+        raise ForgottenError(kind, key)
+
+
+def _texts_in(content: object) -> Iterator[str]:
+    """Every text of a JSON value."""
+    stack = [content]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            stack += cast("Mapping[str, object]", item).values()
+        elif isinstance(item, Sequence):
+            stack += cast("Sequence[object]", item)
+
+
+def _ids_in(text: str) -> Iterator[str]:
+    """The ids of lessons and tasks that a value or a source such as `lesson:ID@VERSION` names."""
+    _, _, rest = text.partition(":")
+    for name in (text, rest.partition("@")[0]):
+        if name.startswith(("lesson-", "task-")):
+            yield name
 
 
 async def read_ruleset(runtime: Runtime, token: grants.Token, version: str) -> proofs.StoredRuleset:
@@ -150,7 +189,7 @@ async def read_ruleset(runtime: Runtime, token: grants.Token, version: str) -> p
     if version == runtime.ruleset.version:
         return proofs.StoredRuleset(version, runtime.ruleset.text)
     async with runtime.database.inside(token.house_id, []) as connection:
-        stored = await proofs.ruleset(connection, _findable("ruleset", version))
+        stored = await proofs.ruleset(connection, findable("ruleset", version))
     if stored is None:
         raise NotFoundError("ruleset", version)
     return stored

@@ -10,9 +10,10 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from house.answers import ForgottenError
 from house.authorization import Caller, Deed, DeniedError, authorize, record_act
 from house.runtime import Runtime, unraced
-from store import Connection, facts, grants, idempotency, lessons, narrow
+from store import Connection, facts, grants, idempotency, lessons, narrow, one_at_a_time
 
 Result: TypeAlias = Mapping[str, Any]
 
@@ -109,11 +110,16 @@ async def perform(
 async def kept_result(connection: Connection, call: Call) -> Result | None:
     """What the same call led to before, None iff it was not made or has no key.
 
-    Raises `KeyReusedError` when the key belongs to another call.
+    Waits for a call with the same key that is under way. Raises `KeyReusedError` when the key
+    belongs to another call, and `ForgottenError` when what that call said was forgotten.
     """
     if call.key is None:
         return None
+    work = f"key {call.token.principal_id} {call.key}"
+    await one_at_a_time(connection, call.token.house_id, work)
     kept = await idempotency.answer(connection, call.token, call.key)
+    if kept is not None and kept.request_digest == idempotency.FORGOTTEN:
+        raise ForgottenError("call", call.key)
     if kept is not None and kept.request_digest != call.request_digest:
         raise KeyReusedError
     return None if kept is None else kept.result

@@ -62,6 +62,7 @@ async def new_packet(
     decision = await _decide(runtime, connection, caller, question)
     record, house_id, scopes = question.record, caller.house_id, caller.readable
     texts = [contents.content_of(record.scope, text) for text in _texts(question.task)]
+    await contents.keep_from_forgetting(connection, house_id)
     await contents.keep(connection, house_id, record.scope, texts)
     await packets.add_task(connection, house_id, record)
     deed = Deed("start_task", [record.scope], record.task_id)

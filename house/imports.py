@@ -3,7 +3,8 @@
 A lesson is the same lesson when House, pack, scope, project, kind and title agree; when its source
 digest differs from the one of its last version, it gets a new version. Who may `promote` in a scope
 gives each version an authority record; without that right it lands unreviewed, and does not take
-the place of a version that somebody stands behind.
+the place of a version that somebody stands behind. A record that is as it was imported last changes
+nothing, even when the lesson was updated since.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -26,7 +27,17 @@ from house.lesson_rows import (
     version_row,
 )
 from house.runtime import Runtime, unraced
-from store import Connection, contents, facts, grants, houses, lessons, narrow, projects
+from store import (
+    Connection,
+    contents,
+    facts,
+    forgettings,
+    grants,
+    houses,
+    lessons,
+    narrow,
+    projects,
+)
 
 BATCH = 500
 Progress: TypeAlias = Callable[[int, int], None]
@@ -75,6 +86,8 @@ async def import_lessons(
         if not open_scopes:
             raise DeniedError("import")
         await narrow(connection, token.house_id, sorted({*caller.readable, *open_scopes}))
+        ids = [lesson.lesson_id for lesson in plan]
+        gone = {*await forgettings.forgotten(connection, token.house_id, ids)}
         usable = {
             scope: await projects.usable(connection, token.house_id, {scope, houses.SHARED})
             for scope in sorted({lesson.scope for lesson in plan} & {*open_scopes})
@@ -84,7 +97,7 @@ async def import_lessons(
             file=file, record=lesson.position, title=lesson.record.title, field=f, problem=problem
         )
         for lesson in plan
-        for f, problem in _problems(lesson, titles, usable)
+        for f, problem in _problems(lesson, titles, usable, gone)
     )
     if rejected:
         return ImportReport(imported=0, unchanged=0, rejected=rejected)
@@ -101,16 +114,20 @@ def _problems(
     lesson: PlannedLesson,
     titles: Mapping[str, PlannedLesson],
     usable: Mapping[str, Collection[str]],
+    gone: Collection[str],
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with a record in this House: pairs of field and problem.
 
-    `usable` holds the scopes open to the caller, each with the projects that may be named there.
+    `usable` holds the scopes open to the caller, each with the projects that may be named there;
+    `gone` the lessons that were forgotten.
     """
     record = lesson.record
     if titles[record.title] is not lesson:
         yield "title", f"the title stands in record {titles[record.title].position} already"
     if lesson.scope not in usable:
         yield "scope", f"`{record.scope}` is not open to you for import"
+    elif lesson.lesson_id in gone:
+        yield "title", "the lesson was forgotten; leave it out, or give it another title"
     elif record.project is not None and record.project not in usable[lesson.scope]:
         yield "project", f"project `{record.project}` is not registered"
     for field, title in (
@@ -125,6 +142,7 @@ async def _import_batch(running: _Import, batch: Sequence[PlannedLesson]) -> int
     """Write one batch in one transaction; the number of lessons that it changed."""
     house_id = running.token.house_id
     async with running.runtime.database.changing(house_id, []) as connection:
+        await contents.keep_from_forgetting(connection, house_id)
         caller = await authorize(running.runtime, connection, running.token, running.at)
         await narrow(connection, house_id, sorted({*caller.readable, *caller.scopes_of("import")}))
         await lessons.hold_pack(connection, house_id, running.pack_id)
@@ -153,7 +171,9 @@ def _change(lesson: PlannedLesson, last: lessons.Latest | None, caller: Caller) 
     """The change that a record makes; None iff the House holds it as it is."""
     if last is None:
         return _Change(lesson, lesson.record.version, is_new=True)
-    if last.source_digest != lesson.source_digest:
+    if last.is_forgotten:
+        return None
+    if lesson.source_digest not in (last.source_digest, last.imported_digest):
         return _Change(lesson, max(lesson.record.version, last.version + 1), is_new=True)
     waits = not last.is_reviewed and lesson.record.review != "unreviewed"
     if waits and caller.may("promote", lesson.scope):

@@ -1,4 +1,4 @@
-"""From the records of an import file to the rows of the lesson ledger."""
+"""From records of lessons to the rows of the lesson ledger."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,11 @@ from uuid import UUID
 
 import rfc8785
 
-from contracts import LessonPack, LessonRecord
+from contracts import Decision, LessonPack, LessonRecord
 from engine import digest
 from store import contents, houses, lessons
+
+_NO_PACK = ""  # no import file can have this id
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,19 @@ class PlannedLesson:
 def planned(house_id: UUID, pack: LessonPack) -> list[PlannedLesson]:
     """The records of a pack in file order, each with its identity in the House."""
     return [
-        PlannedLesson(position, record, _lesson_id(house_id, pack, record), _source_digest(record))
+        planned_version(record, _lesson_id(house_id, pack.pack.id, record), position)
         for position, record in enumerate(pack.lessons)
     ]
+
+
+def planned_alone(house_id: UUID, record: LessonRecord) -> PlannedLesson:
+    """A record of no pack with its identity in the House."""
+    return planned_version(record, _lesson_id(house_id, _NO_PACK, record))
+
+
+def planned_version(record: LessonRecord, lesson_id: str, position: int = 0) -> PlannedLesson:
+    """A record as what a lesson is to say, whatever that lesson was called before."""
+    return PlannedLesson(position, record, lesson_id, _source_digest(record))
 
 
 def by_title(plan: Iterable[PlannedLesson]) -> dict[str, PlannedLesson]:
@@ -111,14 +123,25 @@ def authority_row(lesson: PlannedLesson, version: int) -> lessons.Authority | No
     disposition = lesson.record.review
     if disposition == "unreviewed":
         return None
-    name = digest(["authority", lesson.lesson_id, version, disposition, lesson.source_digest])
+    row = version_row(lesson, version)
+    return following_authority(row, disposition, None)
+
+
+def following_authority(
+    row: lessons.Version, disposition: Decision, previous: str | None
+) -> lessons.Authority:
+    """The authority record over a version that follows another, or none.
+
+    Its id is made of its place alone, so that it keeps nothing of what the version says.
+    """
+    name = digest(["authority", row.lesson_id, row.version, disposition, previous or ""])
     return lessons.Authority(
         record_id=f"authority-{name[:24]}",
-        lesson_id=lesson.lesson_id,
-        version=version,
+        lesson_id=row.lesson_id,
+        version=row.version,
         disposition=disposition,
-        source_digest=lesson.source_digest,
-        previous=None,
+        source_digest=row.source_digest,
+        previous=previous,
     )
 
 
@@ -139,9 +162,9 @@ def _text_id(scope: str, text: str | None) -> str | None:
     return None if text is None else contents.content_of(scope, text).content_id
 
 
-def _lesson_id(house_id: UUID, pack: LessonPack, record: LessonRecord) -> str:
+def _lesson_id(house_id: UUID, pack_id: str, record: LessonRecord) -> str:
     parts = [record.kind, record.scope, record.project or "", record.title]
-    return "lesson-" + digest(["lesson", str(house_id), pack.pack.id, *parts])[:24]
+    return "lesson-" + digest(["lesson", str(house_id), pack_id, *parts])[:24]
 
 
 def _source_digest(record: LessonRecord) -> str:

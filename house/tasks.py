@@ -10,7 +10,17 @@ from house.commands import Call, ConflictError, keep_result, kept_result
 from house.deciding import Question, new_packet
 from house.runtime import Runtime, unraced
 from house.withdrawals import reasons_against
-from store import Connection, contents, facts, grants, houses, packets, projects, vocabulary
+from store import (
+    Connection,
+    contents,
+    facts,
+    forgettings,
+    grants,
+    houses,
+    packets,
+    projects,
+    vocabulary,
+)
 
 
 class UnknownProjectError(Exception):
@@ -49,7 +59,7 @@ async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Answer[Pa
     A packet stands until a lesson inside loses its authority, is superseded, replaced or forgotten,
     or can no longer be read; its successor says what it replaces and why.
     Raises `DeniedError`, `UnknownProjectError`, `UndeclaredValueError`, `RoomNotNamedError`,
-    `EpochNotReachedError`, `KeyReusedError`, and what evaluation raises.
+    `EpochNotReachedError`, `KeyReusedError`, `ForgottenError`, and what evaluation raises.
     """
 
     async def attempt() -> Answer[Packet]:
@@ -63,7 +73,7 @@ async def start_task(runtime: Runtime, call: Call, task: TaskStart) -> Answer[Pa
             kept = await kept_result(connection, call)
             caller = await caller.inside(connection, {scope, houses.SHARED})
             await _admit(connection, caller, task)
-            record = _task_record(caller, task, scope, call.at)
+            record = await _task_record(connection, caller, task, scope, call.at)
             stored = await packets.last_of_intent(connection, caller.house_id, record)
             reasons = await reasons_against(runtime, connection, caller, stored) if stored else []
             if stored is None or reasons:
@@ -114,13 +124,21 @@ async def _admit(connection: Connection, caller: Caller, task: TaskStart) -> Non
             raise EpochNotReachedError(task.minimum_epoch, found)
 
 
-def _task_record(caller: Caller, task: TaskStart, scope: str, at: datetime) -> packets.Task:
-    """The task as the ledger keeps it; its id is made of room, principal and intent."""
+async def _task_record(
+    connection: Connection, caller: Caller, task: TaskStart, scope: str, at: datetime
+) -> packets.Task:
+    """The task as the ledger keeps it; its id is made of room, principal and intent.
+
+    A task that was forgotten stays so: the same intent is then another task.
+    """
     intent = intent_digest(task)
     principal = caller.token.principal_id
-    name = digest(["task", str(caller.house_id), scope, principal, intent])[:32]
+    parts = ["task", str(caller.house_id), scope, principal, intent]
+    task_id = f"task-{digest(parts)[:32]}"
+    while await forgettings.forgotten(connection, caller.house_id, [task_id]):
+        task_id = f"task-{digest([*parts, task_id])[:32]}"
     return packets.Task(
-        task_id=f"task-{name}",
+        task_id=task_id,
         principal_id=principal,
         scope=scope,
         worker_id=task.worker_id,

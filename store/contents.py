@@ -6,7 +6,7 @@ from uuid import UUID
 
 from engine import digest
 from store.database import Connection
-from store.rows import every, write_many
+from store.rows import every, write, write_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,14 @@ class Content:
 def content_of(scope: str, body: str) -> Content:
     """The text with its id."""
     return Content(digest(["content", scope, body]), body)
+
+
+async def keep_from_forgetting(connection: Connection, house_id: UUID) -> None:
+    """Let nothing of the House be forgotten before the end of this transaction.
+
+    For whoever is about to write texts or to name them, before it reads what it goes by.
+    """
+    await write(connection, "contents.keep_from_forgetting", {"work": f"{house_id} texts"})
 
 
 async def keep(

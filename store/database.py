@@ -135,6 +135,11 @@ async def narrow(connection: Connection, house_id: UUID, scopes: Sequence[str]) 
     await connection.execute(query("session.narrow"), parameters)
 
 
+async def one_at_a_time(connection: Connection, house_id: UUID, work: str) -> None:
+    """Wait for every other transaction that does this work in the House; they wait for this one."""
+    await connection.execute(query("session.one_at_a_time"), {"work": f"{house_id} {work}"})
+
+
 async def schema_version(database: Database) -> int:
     """The last migration of the database; raises `DatabaseUnavailableError` iff out of reach."""
     async with database.connection() as connection:

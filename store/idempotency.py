@@ -1,6 +1,7 @@
 """Ledger of repeated calls: what a call with an idempotency key led to.
 
 A result holds ids and numbers only; its answer is made from it again, under the rights of then.
+What forgetting deletes takes the digests of the calls that carried it along.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from psycopg.types.json import Jsonb
 from store.database import Connection
 from store.grants import Token
 from store.rows import one, write
+
+FORGOTTEN = "forgotten"
+"""Stands in the place of a digest of what was forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,8 @@ class Standing:
     """The version that speaks for a lesson, with the last authority record over it, if any.
 
     It is the last version that was ever promoted, else the last that anyone decided about, else
-    the last. `successor_id` is the lesson that it gave way to by supersession, if it did.
+    the last. `successor_id` is the lesson that it gave way to, by supersession or by a link of this
+    version, if it did; `waiting_version` is a later version that nobody decided about, if any.
     """
 
     lesson_id: str
@@ -95,6 +96,16 @@ class Standing:
     record_id: str | None
     disposition: str | None
     successor_id: str | None
+    waiting_version: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which lessons a list shows; None means all. `unreviewed` is a disposition here."""
+
+    kind: str | None = None
+    scope: str | None = None
+    disposition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,7 @@ class Supersession:
     successor_id: str
     baseline_version: int
     record_id: str
+    evidence_refs: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +126,17 @@ class _Id:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The last version of a lesson, which need not be the one that speaks for it."""
+    """The last version of a lesson, which need not be the one that speaks for it.
+
+    `imported_digest` is the source digest of the last version that an import brought, if one did.
+    """
 
     lesson_id: str
     version: int
     source_digest: str
+    imported_digest: str | None
     is_reviewed: bool
+    is_forgotten: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +203,6 @@ async def supersede(
     await write(connection, "lessons.supersede", parameters)
 
 
-async def forget(connection: Connection, lesson_id: str, act_id: UUID) -> None:
-    """Delete all that a lesson said; the lesson must lie in the scopes of the transaction."""
-    await write(connection, "lessons.forget", {"lesson": lesson_id, "act": act_id})
-
-
 async def index(connection: Connection, house_id: UUID, lesson_ids: Sequence[str]) -> None:
     """Write the words of the current versions of some lessons to the full-text projection."""
     await write(connection, "lessons.index", {"house": house_id, "ids": list(lesson_ids)})
@@ -209,9 +221,11 @@ async def standing(connection: Connection, house_id: UUID, lesson_id: str) -> St
     return await one(connection, Standing, "lessons.standing", parameters)
 
 
-async def page(connection: Connection, house_id: UUID, after: str, limit: int) -> list[Standing]:
-    """The lessons that the transaction can see after an id, by id."""
-    parameters = {"house": house_id, "after": after, "limit": limit}
+async def page(
+    connection: Connection, house_id: UUID, choice: Choice, after: str, limit: int
+) -> list[Standing]:
+    """The chosen lessons that the transaction can see after an id, by id."""
+    parameters = asdict(choice) | {"house": house_id, "after": after, "limit": limit}
     return await every(connection, Standing, "lessons.page", parameters)
 
 
@@ -224,17 +238,24 @@ async def latest(
     return {version.lesson_id: version for version in found}
 
 
-async def wordings(
+async def versions(
     connection: Connection, house_id: UUID, chosen: Sequence[tuple[str, int]]
-) -> dict[str, Wording]:
-    """The texts of the named versions, by lesson id; forgotten ones are left out."""
+) -> list[Version]:
+    """The named versions, by lesson id and number; a forgotten one says nothing."""
     parameters = {
         "house": house_id,
         "ids": [lesson_id for lesson_id, _ in chosen],
         "versions": [version for _, version in chosen],
     }
-    versions = await every(connection, Version, "lessons.versions", parameters)
-    ids = [i for v in versions for i in _wording_ids(v) if i is not None]
+    return await every(connection, Version, "lessons.versions", parameters)
+
+
+async def wordings(
+    connection: Connection, house_id: UUID, chosen: Sequence[tuple[str, int]]
+) -> dict[str, Wording]:
+    """The texts of the named versions, by lesson id; forgotten ones are left out."""
+    found = await versions(connection, house_id, chosen)
+    ids = [i for v in found for i in _wording_ids(v) if i is not None]
     text = await contents.bodies(connection, house_id, ids)
     return {
         v.lesson_id: Wording(
@@ -244,7 +265,7 @@ async def wordings(
             text[v.trigger_context_id] if v.trigger_context_id else None,
             text[v.proof_pattern_id] if v.proof_pattern_id else None,
         )
-        for v in versions
+        for v in found
         if v.title_id is not None and v.rule_id is not None
     }
 

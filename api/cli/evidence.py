@@ -15,6 +15,7 @@ from house import shipped
 from rules import Ruleset, Source, load
 
 NOT_FOUND = 404
+_HIDDEN = (NOT_FOUND, 410)  # there is none to see, or it was forgotten
 
 
 class NotACertificateError(Exception):
@@ -78,11 +79,11 @@ async def from_house(
     given: dict[str, Sequence[Fact]] = {}
     for name in _names(certificate.get("given_digests")):
         response = await client.get("/v1/fact-sets/" + _segment(name))
-        if response.status_code != NOT_FOUND:
+        if response.status_code not in _HIDDEN:
             rows: list[FactRow] = body_of(response)["facts"]
             given[name] = _facts(rows)
     shown = await client.get("/v1/derivations/" + _segment(str(certificate.get("digest"))))
-    return Evidence(ruleset, given, is_shown=shown.status_code != NOT_FOUND)
+    return Evidence(ruleset, given, is_shown=shown.status_code not in _HIDDEN)
 
 
 async def _ruleset(client: httpx.AsyncClient, version: str) -> Ruleset | None:

@@ -1,4 +1,4 @@
-"""`athanor import`, `athanor export` and `athanor lessons check`."""
+"""`athanor import`, `athanor export` and `athanor lesson check`."""
 
 import asyncio
 import json
@@ -157,12 +157,7 @@ async def fetch_lessons(client: httpx.AsyncClient) -> dict[str, LessonRecord]:
         cursor = following
 
 
-@click.group()
-def lessons() -> None:
-    """Look after lesson files."""
-
-
-@lessons.command()
+@click.command()
 @click.argument("paths", metavar="FOLDER|FILE…", nargs=-1, required=True,
                 type=click.Path(exists=True, path_type=Path))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")

@@ -8,7 +8,9 @@ import click
 from api.cli import (
     derivations,
     facts,
+    lesson_changes,
     lesson_files,
+    lessons,
     packets,
     rule_files,
     rule_tests,
@@ -31,13 +33,18 @@ cli.add_command(serving.up)
 cli.add_command(serving.demo)
 cli.add_command(lesson_files.import_command)
 cli.add_command(lesson_files.export_command)
-cli.add_command(lesson_files.lessons)
 cli.add_command(packets.packet)
+cli.add_command(lessons.lesson)
 cli.add_command(derivations.derivation)
 cli.add_command(facts.facts_group)
 cli.add_command(rule_files.rules)
 rule_files.rules.add_command(rule_tests.test)
 rule_files.rules.add_command(rule_votes.crosscheck)
+lessons.lesson.add_command(lesson_files.check)
+lessons.lesson.add_command(lesson_changes.review)
+lessons.lesson.add_command(lesson_changes.update)
+lessons.lesson.add_command(lesson_changes.supersede)
+lessons.lesson.add_command(lesson_changes.forget)
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ from api.http.capabilities import Capabilities
 from api.http.evidence import Evidence
 from api.http.health import Health
 from api.http.imports import Imports
+from api.http.lessons import Lessons
 from api.http.packets import Packets
 from api.http.refusals import HANDLERS
 from api.http.request_ids import name_answer
@@ -28,7 +29,7 @@ from house import ReasonCache, Runtime
 PUBLIC: Final[list[ControllerRouterHandler]] = [Health, Capabilities, Schemas]
 """What needs no token, and says nothing of any House."""
 
-ADMITTED: Final[list[ControllerRouterHandler]] = [Tasks, Packets, Evidence, Imports]
+ADMITTED: Final[list[ControllerRouterHandler]] = [Tasks, Packets, Evidence, Imports, Lessons]
 """What needs a token: nobody else gets so far that a body is read."""
 
 

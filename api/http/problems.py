@@ -51,6 +51,9 @@ _KINDS: Final[Mapping[type[Exception], Kind]] = {
         "undeclared value",
         "register the value in the adapter's vocabulary before tasks use it",
     ),
+    house.FieldRefusedError: Kind(
+        400, "field_refused", "field refused", "name what is there, or leave it out"
+    ),
     house.CursorError: Kind(
         400, "stale_cursor", "cursor refused", "start the list again", location="cursor"
     ),
@@ -121,6 +124,42 @@ _CONFLICTS: Final[Mapping[str, Kind]] = {
             "use a new key for a new call",
             location="Idempotency-Key",
         ),
+        Kind(
+            409,
+            "stale_title",
+            "stale title",
+            "read the lesson again, then decide again",
+            location="expected_title",
+        ),
+        Kind(
+            409,
+            "stale_baseline",
+            "stale baseline",
+            "read the lesson again, then decide again",
+            location="baseline_version",
+        ),
+        Kind(
+            409,
+            "stale_review",
+            "stale review",
+            "read the decisions again, then decide again",
+            location="previous",
+        ),
+        Kind(
+            409,
+            "transition_refused",
+            "transition refused",
+            "see which decision may follow which on the operator's page",
+            location="disposition",
+        ),
+        Kind(409, "superseded", "lesson superseded", "work on its successor"),
+        Kind(
+            409, "successor_refused", "successor refused", "name one of the same kind and subject"
+        ),
+        Kind(409, "circle", "supersessions in a circle", "name a lesson that leads elsewhere"),
+        Kind(409, "identity_differs", "another identity", "supersede it, to change what it is"),
+        Kind(409, "lesson_exists", "lesson exists", "update it, or give the new one another title"),
+        Kind(409, "lesson_forgotten", "lesson forgotten", "make a new one under another title"),
         Kind(
             409,
             "wrong_worker",

@@ -5,8 +5,8 @@ from litestar.params import FromPath, JSONBody
 
 from api.http.access import Authenticated, answered
 from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
-from contracts import Packet, TaskStart
-from house import read_packet, start_task
+from contracts import Packet, PacketForgetting, PacketForgotten, TaskStart
+from house import forget_packet, read_packet, start_task
 
 
 class Tasks(Controller):
@@ -43,3 +43,14 @@ class Tasks(Controller):
         """Read a packet again."""
         found = await read_packet(access.runtime, access.token, packet_id, access.at)
         return answered(found)
+
+    @post(
+        "/packets/{packet_id:str}/forget",
+        status_code=200,
+        responses=documented(*TOKEN, *RULES, *BODY, *WRITES, "not_found", "key_reused"),
+    )
+    async def forget(
+        self, packet_id: FromPath[str], data: JSONBody[PacketForgetting], access: Authenticated
+    ) -> PacketForgotten:
+        """Delete what the task of a packet said, for every packet that it got."""
+        return await forget_packet(access.runtime, access.call(data), packet_id, data)

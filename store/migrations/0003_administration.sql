@@ -95,6 +95,7 @@ create table supersessions (
   successor_id text not null check (successor_id <> lesson_id),
   baseline_version integer not null,
   record_id text not null,
+  evidence_refs text[] not null,
   act_id uuid not null,
   primary key (house_id, lesson_id),
   unique (house_id, record_id),
@@ -223,14 +224,26 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke all on function drop_contents(uuid, text[]) from public;
 
--- Forget what a lesson said: texts, their digests, words and keys of every version. The id stays,
--- so that what named it can say that its evidence was forgotten.
+-- What calls led to stays; the digests of what these calls said are forgotten.
+create function drop_request_digests(house uuid, ids text[]) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update idempotency i set request_digest = 'forgotten'
+  where i.house_id = house
+    and exists (select from jsonb_each_text(i.result) e where e.value = any (ids))
+$$;
+revoke all on function drop_request_digests(uuid, text[]) from public;
+
+-- Forget what a lesson said: texts, their digests, words and keys of every version, the reasons that
+-- were given about it, the digests of calls that carried it. The id stays, so that what named it can
+-- say that its evidence was forgotten. Whoever writes texts holds the same lock together with others
+-- (store.contents.keep_from_forgetting), so that none is written or named meanwhile.
 create function forget_lesson(lesson text, act uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   house uuid := current_house();
   ids text[];
 begin
+  perform pg_advisory_xact_lock(hashtextextended(house || ' texts', 0));
   insert into forgettings (house_id, subject, scope, act_id)
   select house, l.lesson_id, l.scope, act from lessons l
   where l.house_id = house and l.lesson_id = lesson and l.scope = any (current_scopes());
@@ -243,7 +256,8 @@ begin
                           v.trigger_condition_id, v.trigger_ast_condition_id,
                           v.source_path_id]) i
   where v.house_id = house and v.lesson_id = lesson;
-  perform set_config('athanor.opened', 'lesson_versions,authority_records,contents', true);
+  perform set_config('athanor.opened',
+                     'lesson_versions,authority_records,acts,idempotency,contents', true);
   update lesson_versions v
   set source_digest = 'forgotten', title_id = null, rule_id = null, trigger_context_id = null,
       proof_pattern_id = null, shape = null, voice = null, tags = '{}', stages = '{}',
@@ -254,6 +268,21 @@ begin
   update authority_records a set source_digest = 'forgotten'
   where a.house_id = house and a.lesson_id = lesson;
   delete from lesson_index i where i.house_id = house and i.lesson_id = lesson;
+  update acts a set reason = 'forgotten'
+  where a.house_id = house
+    and a.act_id in (select s.act_id from supersessions s
+                     where s.house_id = house and lesson in (s.lesson_id, s.successor_id)
+                     union all
+                     select r.act_id from authority_records r
+                     where r.house_id = house and r.lesson_id = lesson
+                     union all
+                     select v.act_id from lesson_versions v
+                     where v.house_id = house and v.lesson_id = lesson)
+    and not exists (select from authority_records r
+                    where r.house_id = house and r.act_id = a.act_id and r.lesson_id <> lesson)
+    and not exists (select from lesson_versions v
+                    where v.house_id = house and v.act_id = a.act_id and v.lesson_id <> lesson);
+  perform drop_request_digests(house, array[lesson]);
   perform drop_contents(house, ids);
   perform set_config('athanor.opened', '', true);
 end
@@ -268,6 +297,7 @@ declare
   house uuid := current_house();
   ids text[];
 begin
+  perform pg_advisory_xact_lock(hashtextextended(house || ' texts', 0));
   insert into forgettings (house_id, subject, scope, act_id)
   select house, t.task_id, t.scope, act from tasks t
   where t.house_id = house and t.task_id = task and t.scope = any (current_scopes());
@@ -277,7 +307,8 @@ begin
   select coalesce(array_agg(i) filter (where i is not null), '{}') into ids
   from tasks t cross join unnest(array[t.target_id, t.change_id] || t.proof_ids) i
   where t.house_id = house and t.task_id = task;
-  perform set_config('athanor.opened', 'tasks,packets,packet_deliveries,contents', true);
+  perform set_config('athanor.opened',
+                     'tasks,packets,packet_deliveries,idempotency,contents', true);
   update tasks t
   set worker_id = 'forgotten', worker_role = 'forgotten', phase = 'forgotten',
       task_kind = 'forgotten', target_id = null, change_id = null, proof_ids = '{}',
@@ -288,6 +319,8 @@ begin
   delete from packet_deliveries d using packets p
   where p.house_id = house and p.task_id = task
     and d.house_id = p.house_id and d.packet_id = p.packet_id;
+  perform drop_request_digests(house, array(select p.packet_id from packets p
+                                            where p.house_id = house and p.task_id = task));
   perform drop_contents(house, ids);
   perform set_config('athanor.opened', '', true);
 end
@@ -315,6 +348,7 @@ comment on column idempotency.result is 'retention: proof';
 comment on column supersessions.lesson_id is 'retention: key';
 comment on column supersessions.successor_id is 'retention: key';
 comment on column supersessions.record_id is 'retention: key';
+comment on column supersessions.evidence_refs is 'retention: key';
 comment on column forgettings.subject is 'retention: key';
 comment on column forgettings.scope is 'retention: key';
 comment on column packets.previous is 'retention: key';

@@ -1,3 +1,6 @@
+-- name: keep_from_forgetting
+select pg_advisory_xact_lock_shared(hashtextextended(%(work)s, 0))
+
 -- name: keep
 insert into contents (house_id, scope, content_id, body)
 values (%(house)s, %(scope)s, %(content)s, %(body)s)

@@ -33,21 +33,34 @@ values
 
 -- name: supersede
 insert into supersessions
-  (house_id, lesson_id, successor_id, baseline_version, record_id, act_id)
+  (house_id, lesson_id, successor_id, baseline_version, record_id, evidence_refs, act_id)
 values
-  (%(house)s, %(lesson_id)s, %(successor_id)s, %(baseline_version)s, %(record_id)s, %(act)s)
-
--- name: forget
-select forget_lesson(%(lesson)s, %(act)s)
+  (%(house)s, %(lesson_id)s, %(successor_id)s, %(baseline_version)s, %(record_id)s,
+   %(evidence_refs)s, %(act)s)
 
 -- name: ids
 select lesson_id from current_versions where house_id = %(house)s order by lesson_id
 
 -- name: standing
 select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.title_id,
-       a.record_id, a.disposition, s.successor_id
+       a.record_id, a.disposition,
+       coalesce(s.successor_id,
+                (select k.other_id from lesson_links k
+                 join lessons o on o.house_id = k.house_id and o.lesson_id = k.other_id
+                 where k.house_id = l.house_id and k.lesson_id = l.lesson_id
+                   and k.version = v.version and k.kind = 'superseded_by'
+                 order by k.other_id limit 1)) as successor_id,
+       (select max(w.version) from lesson_versions w
+        where w.house_id = l.house_id and w.lesson_id = l.lesson_id and w.version > v.version
+          and not exists (select from authority_records r
+                          where r.house_id = w.house_id and r.lesson_id = w.lesson_id
+                            and r.version = w.version)) as waiting_version
 from lessons l
-join current_versions v on v.house_id = l.house_id and v.lesson_id = l.lesson_id
+cross join lateral (
+  select c.version, c.source_digest, c.title_id from current_versions c
+  where c.house_id = l.house_id and c.lesson_id = l.lesson_id
+  offset 0
+) v
 left join lateral (
   select r.record_id, r.disposition from authority_records r
   where r.house_id = l.house_id and r.lesson_id = l.lesson_id and r.version = v.version
@@ -61,9 +74,24 @@ order by l.lesson_id
 
 -- name: page
 select l.lesson_id, l.kind, l.scope, l.project, v.version, v.source_digest, v.title_id,
-       a.record_id, a.disposition, s.successor_id
+       a.record_id, a.disposition,
+       coalesce(s.successor_id,
+                (select k.other_id from lesson_links k
+                 join lessons o on o.house_id = k.house_id and o.lesson_id = k.other_id
+                 where k.house_id = l.house_id and k.lesson_id = l.lesson_id
+                   and k.version = v.version and k.kind = 'superseded_by'
+                 order by k.other_id limit 1)) as successor_id,
+       (select max(w.version) from lesson_versions w
+        where w.house_id = l.house_id and w.lesson_id = l.lesson_id and w.version > v.version
+          and not exists (select from authority_records r
+                          where r.house_id = w.house_id and r.lesson_id = w.lesson_id
+                            and r.version = w.version)) as waiting_version
 from lessons l
-join current_versions v on v.house_id = l.house_id and v.lesson_id = l.lesson_id
+cross join lateral (
+  select c.version, c.source_digest, c.title_id from current_versions c
+  where c.house_id = l.house_id and c.lesson_id = l.lesson_id
+  offset 0
+) v
 left join lateral (
   select r.record_id, r.disposition from authority_records r
   where r.house_id = l.house_id and r.lesson_id = l.lesson_id and r.version = v.version
@@ -73,14 +101,24 @@ left join lateral (
 ) a on true
 left join supersessions s on s.house_id = l.house_id and s.lesson_id = l.lesson_id
 where l.house_id = %(house)s and l.lesson_id > %(after)s
+  and (%(kind)s::text is null or l.kind = %(kind)s)
+  and (%(scope)s::text is null or l.scope = %(scope)s)
+  and (%(disposition)s::text is null
+       or coalesce(a.disposition, 'unreviewed') = %(disposition)s)
 order by l.lesson_id
 limit %(limit)s
 
 -- name: latest
 select distinct on (v.lesson_id) v.lesson_id, v.version, v.source_digest,
+       (select i.source_digest from lesson_versions i
+        join acts a on a.house_id = i.house_id and a.act_id = i.act_id and a.operation = 'import'
+        where i.house_id = v.house_id and i.lesson_id = v.lesson_id
+        order by i.version desc limit 1) as imported_digest,
        exists (select from authority_records a
                where a.house_id = v.house_id and a.lesson_id = v.lesson_id
-                 and a.version = v.version) as is_reviewed
+                 and a.version = v.version) as is_reviewed,
+       exists (select from forgettings f
+               where f.house_id = v.house_id and f.subject = v.lesson_id) as is_forgotten
 from lesson_versions v
 where v.house_id = %(house)s and v.lesson_id = any (%(ids)s)
 order by v.lesson_id, v.version desc

@@ -9,3 +9,6 @@ set transaction isolation level read committed
 
 -- name: enter
 select set_config('athanor.house', %(house)s, false)
+
+-- name: one_at_a_time
+select pg_advisory_xact_lock(hashtextextended(%(work)s, 0))

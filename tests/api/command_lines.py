@@ -54,7 +54,8 @@ class Shell:
 
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
         plain = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8"}
-        return {**plain, "ATHANOR_HOME": str(self.home), **self.env, **more}
+        path = {k: v for k, v in os.environ.items() if k == "PYTHONPATH"}
+        return {**plain, **path, "ATHANOR_HOME": str(self.home), **self.env, **more}
 
     def start(self, *arguments: str | bytes, **more: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""`athanor import`, `lessons check` and the writing of lesson files: folders of any kind."""
+"""`athanor import`, `lesson check` and the writing of lesson files: folders of any kind."""
 
 import json
 import os
@@ -101,11 +101,11 @@ def test_what_a_house_rejects_is_told_with_the_file_too(shell: Shell, tmp_path: 
 
 USAGE = {
     "a folder without lessons": (["import", "EMPTY"], "no lesson files in"),
-    "a folder without lessons to check": (["lessons", "check", "EMPTY"], "no lesson files in"),
-    "a folder that is not there": (["lessons", "check", "ABSENT"], "ABSENT"),
+    "a folder without lessons to check": (["lesson", "check", "EMPTY"], "no lesson files in"),
+    "a folder that is not there": (["lesson", "check", "ABSENT"], "ABSENT"),
     "a pack that is named twice": (["import", "pack.json", "--pack", "a"], "in itself"),
     "a folder in the place of a file": (["import", "x.md"], "no lesson files in"),
-    "no folder": (["lessons", "check"], "Missing argument"),
+    "no folder": (["lesson", "check"], "Missing argument"),
 }
 
 
@@ -127,15 +127,15 @@ def test_a_command_is_refused_for(tmp_path: Path, name: str) -> None:
 def test_files_are_checked_without_a_house(tmp_path: Path) -> None:
     shell = Shell(tmp_path / "home")
     lessons = folder(tmp_path / "lessons", a=RINSE, b=SLEEP)
-    assert shell.ask("lessons", "check", str(lessons)).out == "2 lessons, nothing wrong\n"
+    assert shell.ask("lesson", "check", str(lessons)).out == "2 lessons, nothing wrong\n"
     folder(lessons, c=RINSE, d='+++\nnegation_of_title = "Nothing"\n+++\n\n# D\n\nd\n')
-    ran = shell.ask("lessons", "check", str(lessons))
+    ran = shell.ask("lesson", "check", str(lessons))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines() == [
         "c.md:1: title: the title stands in `a.md` already",
         "d.md:2: negation_of_title: no lesson of the folder has the title `Nothing`",
     ]
-    told = json.loads(shell.ask("lessons", "check", str(lessons), "--json").out)
+    told = json.loads(shell.ask("lesson", "check", str(lessons), "--json").out)
     assert told["lessons"] == 4
     assert [(row["file"], row["line"]) for row in told["findings"]] == [("c.md", 1), ("d.md", 2)]
     assert not (tmp_path / "home").exists()
@@ -145,7 +145,7 @@ def test_findings_hold_nothing_that_a_terminal_would_act_on(tmp_path: Path) -> N
     name = os.fsdecode(b"\xff\x1b[2J.md")
     lessons = folder(tmp_path / "lessons", a=RINSE)
     (lessons / name).write_text('+++\n"\\u001b[2J" = 1\n+++\n# a\n\nb\n', encoding="utf-8")
-    ran = Shell(tmp_path / "home").run("lessons", "check", str(lessons))
+    ran = Shell(tmp_path / "home").run("lesson", "check", str(lessons))
     assert ran.code == 2
     assert "\x1b" not in ran.err
     assert ran.err.count("\n") == 1
@@ -242,7 +242,7 @@ async def test_every_page_of_lessons_is_fetched_and_the_last_version_wins(tmp_pa
     names = file_names(found)
     files = {names[key]: written_lesson(record) for key, record in found.items()}
     assert write_folder(tmp_path / "lessons", files, force=False) == 3
-    checked = Shell(tmp_path / "home").ask("lessons", "check", str(tmp_path / "lessons"))
+    checked = Shell(tmp_path / "home").ask("lesson", "check", str(tmp_path / "lessons"))
     assert checked.out == "3 lessons, nothing wrong\n"
 
 

@@ -25,6 +25,7 @@ from houses import (
     pack,
     start,
 )
+from lesson_calls import Ask, brass, create, forget, forget_packet, review, supersede, update
 
 pytestmark = pytest.mark.anyio
 READER = Holding(
@@ -168,13 +169,38 @@ def errands(guesses: list[str]) -> list[tuple[str, str, Json | None]]:
     reads: list[tuple[str, str, Json | None]] = [
         ("GET", f"/v1/{kind}/{guess}", None)
         for guess in [*guesses, "packet-0", "0" * 64]
-        for kind in ("packets", "derivations", "fact-sets", "rulesets")
+        for kind in ("packets", "derivations", "fact-sets", "rulesets", "lessons")
+    ]
+    reads += [
+        ("GET", f"/v1/lessons?{query}", None)
+        for query in ("", "limit=2", "scope=room:forge", "scope=room:attic", "scope=shared")
+    ]
+    changes = [
+        (ask.method, ask.path, ask.body)
+        for guess in [*guesses, "lesson-0"]
+        for ask in changes_of({"lesson_id": guess, "packet_id": guess})
     ]
     plain: list[tuple[str, str, Json | None]] = [
         ("GET", path, None) for path in ("/health", "/ready", "/openapi/openapi.json", "/v1/none")
     ]
+    wrong: list[tuple[str, str, Json | None]] = [("PUT", "/v1/tasks/start", None)]
     later = [(method, path, {**(body or {}), "phase": "later"}) for method, path, body in tasks]
-    return [*plain, *reads, *tasks, *imports, *later, *reads, ("PUT", "/v1/tasks/start", None)]
+    return [*plain, *reads, *tasks, *imports, *later, *changes, *reads, *wrong]
+
+
+def changes_of(guess: Json) -> list[Ask]:
+    """Every change to a lesson or packet of which the caller has guessed the id."""
+    item = guess | {"title": "Brass tide valve", "version": 1, "record_id": None}
+    mine = brass("Mine", scope="library")
+    return [
+        review(item, "promoted"),
+        update(item, mine),
+        supersede(item, mine),
+        forget(item),
+        forget_packet(guess),
+        create(mine, negation_of=guess["lesson_id"]),
+        create(mine | {"negation_of_title": "Brass tide valve"}),
+    ]
 
 
 async def answers(house: Estate, guesses: list[str]) -> list[tuple[str, int, bytes]]:

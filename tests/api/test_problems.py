@@ -61,6 +61,17 @@ ERRANDS = {
         403, "denied", path="/v1/lessons/import", body=json.dumps(pack([])).encode()
     ),
     "an unknown packet": Errand(404, "not_found", "GET", "/v1/packets/packet-0"),
+    "a cursor of no list": Errand(
+        400, "stale_cursor", "GET", "/v1/lessons?cursor=zz", location="cursor"
+    ),
+    "a scope that is none": Errand(
+        400, "field_refused", "GET", "/v1/lessons?scope=attic", location="scope"
+    ),
+    "a page without an item": Errand(
+        400, "invalid", "GET", "/v1/lessons?limit=0", location="limit", told=">= 1"
+    ),
+    "a lesson with NUL in its name": Errand(404, "not_found", "GET", "/v1/lessons/a%00b"),
+    "an unknown lesson": Errand(404, "not_found", "GET", "/v1/lessons/lesson-0"),
     "an unknown derivation": Errand(404, "not_found", "GET", "/v1/derivations/" + "0" * 64),
     "an unknown set of facts": Errand(404, "not_found", "GET", "/v1/fact-sets/" + "0" * 64),
     "an unknown ruleset": Errand(404, "not_found", "GET", "/v1/rulesets/" + "0" * 64),
@@ -263,6 +274,7 @@ def test_every_row_of_the_table_of_problems_is_provoked_somewhere() -> None:
         "withdrawn",
         "wrong_worker",
     }  # in tests/house
+    apart |= {*_CONFLICTS}  # in tests/house
     elsewhere = {"unavailable"}  # in test_health.py
     codes = {kind.code for kind in _KINDS.values()} | {*_FRAMEWORK, *_CONFLICTS}
     assert codes <= provoked | apart | elsewhere

@@ -46,7 +46,8 @@ def commands(page: str) -> list[str]:
 
 def environment(home: Path) -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {"PATH": path, "HOME": str(home), "ATHANOR_HOME": str(home / "state")}
+    inside = {"PATH": path, "HOME": str(home), "ATHANOR_HOME": str(home / "state")}
+    return inside | {k: v for k, v in os.environ.items() if k == "PYTHONPATH"}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -11,9 +11,11 @@ from store import (
     Connection,
     contents,
     facts,
+    forgettings,
     grants,
     houses,
     idempotency,
+    lesson_history,
     lessons,
     packets,
     projects,
@@ -74,7 +76,31 @@ async def packets_successor(connection: Connection, found: Found) -> object:
 
 
 async def lessons_page(connection: Connection, found: Found) -> object:
-    return mine(found, await lessons.page(connection, found.house_id, "", 1000))
+    choice = lessons.Choice()
+    return mine(found, await lessons.page(connection, found.house_id, choice, "", 1000))
+
+
+async def lessons_versions(connection: Connection, found: Found) -> object:
+    chosen = [(row["id"], row["version"]) for row in found.packet["lessons"][:1]]
+    return await lessons.versions(connection, found.house_id, chosen)
+
+
+async def lesson_history_linked(connection: Connection, found: Found) -> object:
+    choice = lessons.Choice(scope=found.scope)
+    seen = await lessons.page(connection, found.house_id, choice, "", 1000)
+    ids = [row.lesson_id for row in seen]
+    return await lesson_history.linked(connection, found.house_id, ids)
+
+
+async def lesson_history_titled(connection: Connection, found: Found) -> object:
+    title = found.packet["lessons"][0]["title"]
+    name = contents.content_of(found.scope, title).content_id
+    return await lesson_history.titled(connection, found.house_id, [name])
+
+
+def gone_from(found: Found) -> str:
+    """The lesson of a room of which only the id is left."""
+    return f"lesson-gone-from-{found.scope.removeprefix('room:')}"
 
 
 async def lessons_wordings(connection: Connection, found: Found) -> object:
@@ -113,9 +139,17 @@ IN_A_ROOM: dict[str, Read] = {
     "facts.of_subjects": lambda c, f: facts.of_subjects(
         c, f.house_id, [f.packet["lessons"][0]["id"]]
     ),
+    "forgettings.forgotten": lambda c, f: forgettings.forgotten(c, f.house_id, [gone_from(f)]),
+    "lesson_history.disposed": lambda c, f: lesson_history.disposed(c, f.house_id, first_of(f)),
+    "lesson_history.succession": lambda c, f: lesson_history.succession(c, f.house_id, first_of(f)),
+    "lesson_history.known": lambda c, f: lesson_history.known(c, f.house_id, first_of(f)),
+    "lesson_history.linked": lesson_history_linked,
+    "lesson_history.made": lambda c, f: lesson_history.made(c, f.house_id, first_of(f), 1),
+    "lesson_history.titled": lesson_history_titled,
     "lessons.latest": lambda c, f: lessons.latest(c, f.house_id, [f.packet["lessons"][0]["id"]]),
     "lessons.page": lessons_page,
     "lessons.standing": lambda c, f: lessons.standing(c, f.house_id, f.packet["lessons"][0]["id"]),
+    "lessons.versions": lessons_versions,
     "lessons.wordings": lessons_wordings,
     "packets.holding": lambda c, f: packets.holding(
         c, f.house_id, f.packet["lessons"][0]["derivation"]["digest"]
@@ -179,6 +213,11 @@ WRITERS = (
     "revoke",
     "supersede",
 )
+
+
+def first_of(found: Found) -> str:
+    """The first lesson of the packet."""
+    return str(found.packet["lessons"][0]["id"])
 
 
 def worker_of(found: Found) -> str:

@@ -144,6 +144,7 @@ def test_few_functions_run_with_the_rights_of_their_owner_and_on_a_fixed_path(
         ("advance", [path]),
         ("compact_fact_changes", [path]),
         ("drop_contents", [path]),
+        ("drop_request_digests", [path]),
         ("forget_lesson", [path]),
         ("forget_task", [path]),
         ("lesson_hits", [path, "enable_seqscan=off"]),

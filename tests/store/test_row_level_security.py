@@ -25,16 +25,30 @@ from houses import (
     pack,
     start,
 )
-from ledger_readers import IN_A_HOUSE, IN_A_ROOM, OF_NO_HOUSE, ROOMS, WRITERS, Found, token_in
+from ledger_readers import (
+    IN_A_HOUSE,
+    IN_A_ROOM,
+    OF_NO_HOUSE,
+    ROOMS,
+    WRITERS,
+    Found,
+    gone_from,
+    token_in,
+)
 from psycopg import sql
 
+from contracts import LessonRecord
+from house.lesson_rows import planned_version, texts, version_row
 from store import (
+    Connection,
     acts,
     contents,
     facts,
+    forgettings,
     grants,
     houses,
     idempotency,
+    lesson_history,
     lessons,
     packets,
     projects,
@@ -85,6 +99,9 @@ async def filled(house: Estate, secret: str) -> list[tuple[str, Json]]:
         token = token_in(house.house_id)
         await idempotency.keep(connection, token, "key-1", kept, START)
         for scope, packet in found:
+            await past_of_a_lesson(
+                connection, house.house_id, act, Found(house.house_id, scope, packet)
+            )
             reasons = [packets.Replacement(scope, "superseded", "basis")]
             stored = await packets.packet(connection, house.house_id, packet["packet_id"])
             assert stored is not None
@@ -96,6 +113,21 @@ async def filled(house: Estate, secret: str) -> list[tuple[str, Json]]:
             await packets.add_delivery(connection, house.house_id, delivery, act, START)
             await packets.add_replacements(connection, house.house_id, packet["packet_id"], reasons)
     return found
+
+
+async def past_of_a_lesson(connection: Connection, house_id: UUID, act: UUID, found: Found) -> None:
+    """The first lesson of the packet has given way to its opposite, and another was forgotten."""
+    mine = found.packet["lessons"][0]["id"]
+    seen = await lessons.page(connection, house_id, lessons.Choice(scope=found.scope), "", 10)
+    other = next(row.lesson_id for row in seen if row.lesson_id != mine)
+    row = lessons.Supersession(mine, other, 1, f"supersession-{found.scope}", [])
+    await lessons.supersede(connection, house_id, act, row)
+    draft = LessonRecord(title="Gone", lesson="Gone.", scope=found.scope.removeprefix("room:"))
+    gone = planned_version(draft, gone_from(found))
+    await contents.keep(connection, house_id, found.scope, texts(gone))
+    await lessons.add_identities(connection, house_id, act, [gone.identity])
+    await lessons.add_versions(connection, house_id, act, [version_row(gone, 1)])
+    await forgettings.forget_lesson(connection, gone.lesson_id, act)
 
 
 def twins(room: str) -> list[Json]:
@@ -112,9 +144,11 @@ def test_every_reading_function_of_every_ledger_is_asked_here() -> None:
         acts,
         contents,
         facts,
+        forgettings,
         grants,
         houses,
         idempotency,
+        lesson_history,
         lessons,
         packets,
         projects,
