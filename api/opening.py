@@ -119,14 +119,14 @@ async def _house(
             house_id = houses[0].house_id
             token_file = _token_file(settings, house_id)
             if not token_file.exists():
-                secret = _new_secret()
+                secret = new_secret()
                 await renew_operator_token(database, house_id, secret, clock())
-                _write_secret(token_file, secret)
+                write_secret(token_file, secret)
         else:
             house_id = uuid4()
             token_file = _token_file(settings, house_id)
-            founding = Founding(house_id, first.name, first.rooms, first.projects, _new_secret())
-            _write_secret(token_file, founding.secret)
+            founding = Founding(house_id, first.name, first.rooms, first.projects, new_secret())
+            write_secret(token_file, founding.secret)
             await found_house(database, founding, clock())
         return house_id, token_file, token_file.read_text(encoding="ascii").strip()
     finally:
@@ -137,11 +137,12 @@ def _token_file(settings: Settings, house_id: UUID) -> Path:
     return settings.home / "tokens" / f"{house_id}.operator"
 
 
-def _new_secret() -> str:
+def new_secret() -> str:
+    """A secret for a token, which nobody can guess."""
     return "ath_" + secrets.token_urlsafe(32)
 
 
-def _write_secret(path: Path, secret: str) -> None:
+def write_secret(path: Path, secret: str) -> None:
     """Write a token file that only its owner may read; never through a file that is there."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

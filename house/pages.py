@@ -5,8 +5,8 @@ another list is refused, since what it would go on with is another list.
 """
 
 import base64
-import binascii
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -14,7 +14,8 @@ from typing import Any, Generic, TypeVar
 from engine import digest
 from house.authorization import Caller
 
-USUAL, MOST = 50, 200
+USUAL_ITEMS, MOST_ITEMS = 50, 200
+_SURROGATE = re.compile("[\ud800-\udfff]")
 Item = TypeVar("Item")
 
 
@@ -29,7 +30,7 @@ class CursorError(Exception):
 class Window:
     """What of a list is asked for: how many items, after which cursor; None: from the start."""
 
-    limit: int = USUAL
+    limit: int = USUAL_ITEMS
     cursor: str | None = None
 
 
@@ -51,11 +52,9 @@ def start_of(caller: Caller, name: str, window: Window, first: Sequence[str]) ->
     try:
         found: Any = json.loads(base64.urlsafe_b64decode(window.cursor.encode("ascii")))
         bound, *key = found
-    except (ValueError, TypeError, binascii.Error) as cause:
+    except (ValueError, TypeError, RecursionError) as cause:
         raise CursorError from cause
-    fits = len(key) == len(first) and all(
-        isinstance(part, str) and "\0" not in part for part in key
-    )
+    fits = len(key) == len(first) and all(_storable(part) for part in key)
     if not fits or bound != _bound(caller, name):
         raise CursorError
     return [str(part) for part in key]
@@ -69,6 +68,11 @@ def page_of(
     more = len(found) > window.limit
     following = _cursor(caller, name, shown[-1][0]) if more and shown else None
     return Page(tuple(item for _, item in shown), following)
+
+
+def _storable(part: object) -> bool:
+    """Whether PostgreSQL can be asked for it: a text without NUL and without half a character."""
+    return isinstance(part, str) and "\0" not in part and not _SURROGATE.search(part)
 
 
 def _cursor(caller: Caller, name: str, key: Sequence[str]) -> str:

@@ -41,7 +41,10 @@ class Visible:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is known of a token; the secret itself is never stored, only its SHA-256."""
+    """What is known of a token; the secret itself is never stored, only its SHA-256.
+
+    `scopes` are those that it was made for, and the rooms that were made with it.
+    """
 
     house_id: UUID
     token_id: UUID
@@ -69,6 +72,24 @@ async def give(connection: Connection, grant: Grant, act_id: UUID) -> None:
             "act": act_id,
         },
     )
+
+
+async def equal(connection: Connection, wanted: Grant, *, begun: bool) -> Grant | None:
+    """A grant that nobody revoked and that gives just what is wanted, None iff there is none.
+
+    It starts when the wanted one does; with `begun`, then or before, or with its own act.
+    """
+    parameters = {
+        "house": wanted.house_id,
+        "principal": wanted.principal_id,
+        "operation": wanted.operation,
+        "scopes": wanted.scopes,
+        "valid_from": wanted.valid_from,
+        "valid_until": wanted.valid_until,
+        "delegator": wanted.delegator,
+        "begun": begun,
+    }
+    return await one(connection, Grant, "grants.equal", parameters)
 
 
 async def revoke(connection: Connection, house_id: UUID, grant_id: str, act_id: UUID) -> None:
@@ -104,6 +125,12 @@ async def add_token(connection: Connection, token: Token, sha256: bytes, act_id:
             "act": act_id,
         },
     )
+
+
+async def carry(connection: Connection, token: Token, room: str, act_id: UUID) -> None:
+    """Append that a token carries a room that was made with it."""
+    parameters = {"house": token.house_id, "token": token.token_id, "room": room, "act": act_id}
+    await write(connection, "grants.carry", parameters)
 
 
 async def revoke_token(connection: Connection, house_id: UUID, token_id: UUID, act: UUID) -> None:

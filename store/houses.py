@@ -79,6 +79,11 @@ async def principal(connection: Connection, house_id: UUID, key: str) -> Princip
     return await one(connection, Principal, "houses.principal", parameters)
 
 
+async def operators(connection: Connection, house_id: UUID) -> list[str]:
+    """The keys of the operators that have not been revoked, sorted."""
+    return [o.key for o in await every(connection, _Key, "houses.operators", {"house": house_id})]
+
+
 async def page_principals(
     connection: Connection, house_id: UUID, only: str | None, after: str, limit: int
 ) -> list[Principal]:

@@ -6,6 +6,7 @@ import sys
 import click
 
 from api.cli import (
+    administration,
     derivations,
     facts,
     lesson_changes,
@@ -38,6 +39,8 @@ cli.add_command(lessons.lesson)
 cli.add_command(derivations.derivation)
 cli.add_command(facts.facts_group)
 cli.add_command(rule_files.rules)
+for group in administration.GROUPS:
+    cli.add_command(group)
 rule_files.rules.add_command(rule_tests.test)
 rule_files.rules.add_command(rule_votes.crosscheck)
 lessons.lesson.add_command(lesson_files.check)

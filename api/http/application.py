@@ -13,6 +13,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 from litestar.types import ControllerRouterHandler
 
 from api.http.access import admit, provide_access
+from api.http.administration import ADMINISTRATION
 from api.http.bodies import MAX_BODY_BYTES, JsonRequest, strict_contracts
 from api.http.capabilities import Capabilities
 from api.http.evidence import Evidence
@@ -29,7 +30,14 @@ from house import ReasonCache, Runtime
 PUBLIC: Final[list[ControllerRouterHandler]] = [Health, Capabilities, Schemas]
 """What needs no token, and says nothing of any House."""
 
-ADMITTED: Final[list[ControllerRouterHandler]] = [Tasks, Packets, Evidence, Imports, Lessons]
+ADMITTED: Final[list[ControllerRouterHandler]] = [
+    Tasks,
+    Packets,
+    Evidence,
+    Imports,
+    Lessons,
+    *ADMINISTRATION,
+]
 """What needs a token: nobody else gets so far that a body is read."""
 
 

@@ -7,7 +7,8 @@ from litestar import Controller, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from api.http.access import Authenticated
-from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
+from api.http.problems import CHANGES, LIST, RULES, TOKEN, documented
+from api.http.windows import Cursor, Limit
 from contracts import (
     LessonDetail,
     LessonForgetting,
@@ -23,6 +24,7 @@ from contracts import (
     PacketForgetting,
 )
 from house import (
+    USUAL_ITEMS,
     FieldRefusedError,
     Window,
     create_lesson,
@@ -33,12 +35,9 @@ from house import (
     supersede_lesson,
     update_lesson,
 )
-from house.pages import MOST, USUAL
 from store import lessons
 
 _SCOPE = re.compile(r"shared|room:[a-z0-9][a-z0-9_-]{0,63}")
-_CHANGES = (*TOKEN, *RULES, *BODY, *WRITES, "key_reused")
-Limit = Annotated[int, QueryParameter(ge=1, le=MOST)]
 Scope = Annotated[str | None, QueryParameter(name="scope")]
 Kind = Literal["coding_lesson", "project_lesson"]
 Stands = Literal["promoted", "dismissed", "archived", "unreviewed"]
@@ -50,13 +49,13 @@ class Lessons(Controller):
     path = "/v1/lessons"
     tags = ["lessons"]
 
-    @get(responses=documented(*TOKEN, *RULES, "invalid", "field_refused", "stale_cursor"))
+    @get(responses=documented(*LIST, "field_refused"))
     async def page(
         self,
         access: Authenticated,
         *,
-        limit: Limit = USUAL,
-        cursor: FromQuery[str | None] = None,
+        limit: Limit = USUAL_ITEMS,
+        cursor: Cursor = None,
         kind: FromQuery[Kind | None] = None,
         inside: Scope = None,
         disposition: FromQuery[Stands | None] = None,
@@ -73,7 +72,7 @@ class Lessons(Controller):
 
     @post(
         status_code=200,
-        responses=documented(*_CHANGES, "field_refused", "lesson_exists", "lesson_forgotten"),
+        responses=documented(*CHANGES, "field_refused", "lesson_exists", "lesson_forgotten"),
     )
     async def create(self, data: JSONBody[NewLesson], access: Authenticated) -> LessonWritten:
         """Make one lesson: promoted where the caller may promote, else unreviewed."""
@@ -87,7 +86,7 @@ class Lessons(Controller):
     @put(
         "/{lesson_id:str}",
         responses=documented(
-            *_CHANGES,
+            *CHANGES,
             *("not_found", "field_refused", "stale_title", "stale_baseline", "superseded"),
             *("identity_differs", "lesson_forgotten"),
         ),
@@ -102,7 +101,7 @@ class Lessons(Controller):
         "/{lesson_id:str}/review",
         status_code=200,
         responses=documented(
-            *_CHANGES, "not_found", "stale_review", "transition_refused", "lesson_forgotten"
+            *CHANGES, "not_found", "stale_review", "transition_refused", "lesson_forgotten"
         ),
     )
     async def review(
@@ -115,7 +114,7 @@ class Lessons(Controller):
         "/{lesson_id:str}/supersede",
         status_code=200,
         responses=documented(
-            *_CHANGES,
+            *CHANGES,
             *("not_found", "field_refused", "stale_baseline", "superseded", "successor_refused"),
             *("circle", "lesson_exists", "lesson_forgotten"),
         ),
@@ -129,7 +128,7 @@ class Lessons(Controller):
     @post(
         "/{lesson_id:str}/forget",
         status_code=200,
-        responses=documented(*_CHANGES, "not_found", "stale_title"),
+        responses=documented(*CHANGES, "not_found", "stale_title"),
     )
     async def forget(
         self, lesson_id: FromPath[str], data: JSONBody[LessonForgetting], access: Authenticated

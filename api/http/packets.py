@@ -1,12 +1,13 @@
 """What becomes of packets: as text for the worker, whether they stand, what they left out."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Controller, Request, Response, get, post
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from api.http.access import Authenticated, answered
 from api.http.problems import BODY, RULES, TOKEN, WRITES, documented
+from api.http.windows import Cursor, Limit
 from contracts import (
     Delivered,
     Delivery,
@@ -27,8 +28,6 @@ from house import (
     why_left_out,
 )
 
-Limit = Annotated[int, QueryParameter(ge=1, le=200)]
-
 
 class Packets(Controller):
     """`/v1/packets`."""
@@ -38,7 +37,7 @@ class Packets(Controller):
 
     @get("", responses=documented(*TOKEN, *RULES, "invalid", "stale_cursor"))
     async def listed(
-        self, access: Authenticated, limit: Limit = 50, cursor: FromQuery[str | None] = None
+        self, access: Authenticated, limit: Limit = 50, cursor: Cursor = None
     ) -> Response[PacketPage]:
         """List packets by id: the caller's own, and all in scopes that it administers."""
         found = await list_packets(access.runtime, access.call(), Window(limit, cursor))
@@ -74,7 +73,7 @@ class Packets(Controller):
         request: Request[Any, Any, Any],
         access: Authenticated,
         limit: Limit = 50,
-        cursor: FromQuery[str | None] = None,
+        cursor: Cursor = None,
     ) -> Response[LeftOutPage]:
         """List the lessons that are not in a packet, each with its reasons and their basis."""
         cache = request.app.state.reasons

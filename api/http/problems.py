@@ -1,7 +1,7 @@
 """Errors as RFC 9457 problems: one table from causes to statuses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from litestar import Response
@@ -9,23 +9,13 @@ from litestar.openapi.datastructures import ResponseSpec
 
 import house
 from api.http.access import IdempotencyKeyError
+from api.http.conflicts import CONFLICTS
+from api.http.kinds import Kind
 from contracts import Problem
 from engine import ArithmeticFaultError, LimitReachedError, MatcherFaultError
 from store import DatabaseUnavailableError, RacedError
 
 _MEDIA_TYPE: Final = "application/problem+json"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """How a cause is answered. `location` names the field of the request that is at fault."""
-
-    status: int
-    code: str
-    title: str
-    hint: str
-    location: str | None = None
-    retry_after_seconds: int | None = None
 
 
 _KINDS: Final[Mapping[type[Exception], Kind]] = {
@@ -50,6 +40,30 @@ _KINDS: Final[Mapping[type[Exception], Kind]] = {
         "undeclared_value",
         "undeclared value",
         "register the value in the adapter's vocabulary before tasks use it",
+    ),
+    house.UnknownPrincipalError: Kind(
+        400,
+        "unknown_principal",
+        "unknown principal",
+        "register the principal before records name it",
+    ),
+    house.NotASpiritError: Kind(
+        400, "not_a_spirit", "no spirit", "name a principal of kind `spirit`"
+    ),
+    house.NotGoverningError: Kind(
+        403,
+        "not_governing",
+        "not the governing spirit",
+        "give the grant without `delegated`, or govern the room first",
+    ),
+    house.PeriodError: Kind(
+        400, "invalid_period", "a period that never holds", "name a later time"
+    ),
+    house.VocabularyFullError: Kind(
+        422,
+        "vocabulary_full",
+        "too many values",
+        "declare what tasks and events use, not what they are about",
     ),
     house.FieldRefusedError: Kind(
         400, "field_refused", "field refused", "name what is there, or leave it out"
@@ -106,77 +120,6 @@ _KINDS: Final[Mapping[type[Exception], Kind]] = {
 }
 
 
-_CONFLICTS: Final[Mapping[str, Kind]] = {
-    kind.code: kind
-    for kind in (
-        Kind(
-            409,
-            "epoch_not_reached",
-            "epoch not reached",
-            "ask again; your scopes have fewer changes than you demand",
-            location="minimum_epoch",
-            retry_after_seconds=1,
-        ),
-        Kind(
-            409,
-            "key_reused",
-            "idempotency key reused",
-            "use a new key for a new call",
-            location="Idempotency-Key",
-        ),
-        Kind(
-            409,
-            "stale_title",
-            "stale title",
-            "read the lesson again, then decide again",
-            location="expected_title",
-        ),
-        Kind(
-            409,
-            "stale_baseline",
-            "stale baseline",
-            "read the lesson again, then decide again",
-            location="baseline_version",
-        ),
-        Kind(
-            409,
-            "stale_review",
-            "stale review",
-            "read the decisions again, then decide again",
-            location="previous",
-        ),
-        Kind(
-            409,
-            "transition_refused",
-            "transition refused",
-            "see which decision may follow which on the operator's page",
-            location="disposition",
-        ),
-        Kind(409, "superseded", "lesson superseded", "work on its successor"),
-        Kind(
-            409, "successor_refused", "successor refused", "name one of the same kind and subject"
-        ),
-        Kind(409, "circle", "supersessions in a circle", "name a lesson that leads elsewhere"),
-        Kind(409, "identity_differs", "another identity", "supersede it, to change what it is"),
-        Kind(409, "lesson_exists", "lesson exists", "update it, or give the new one another title"),
-        Kind(409, "lesson_forgotten", "lesson forgotten", "make a new one under another title"),
-        Kind(
-            409,
-            "wrong_worker",
-            "not this worker's packet",
-            "deliver it to the worker that the task named",
-            location="worker_id",
-        ),
-        Kind(
-            409,
-            "withdrawn",
-            "packet withdrawn",
-            "start the task again; its new packet says why",
-        ),
-    )
-}
-"""What the records stand against, by the code of `house.ConflictError`."""
-
 CAUSES: Final = (*_KINDS, house.ConflictError)
 
 _FRAMEWORK: Final[Mapping[str, Kind]] = {
@@ -203,6 +146,8 @@ TOKEN: Final = ("unauthenticated", "unavailable")
 RULES: Final = ("busy", "limit_reached", "rule_failed", "invariant_broken")
 BODY: Final = ("invalid", "repeated", "too_large")
 WRITES: Final = ("denied", "raced")
+CHANGES: Final = (*TOKEN, *RULES, *BODY, *WRITES, "key_reused")
+LIST: Final = (*TOKEN, *RULES, "invalid", "stale_cursor")
 
 
 def documented(*codes: str) -> dict[int, ResponseSpec]:
@@ -212,7 +157,7 @@ def documented(*codes: str) -> dict[int, ResponseSpec]:
     comes with a token, with an evaluation, with a body and with what is written.
     """
     kinds = {
-        kind.code: kind for kind in [*_KINDS.values(), *_CONFLICTS.values(), *_FRAMEWORK.values()]
+        kind.code: kind for kind in [*_KINDS.values(), *CONFLICTS.values(), *_FRAMEWORK.values()]
     }
     named = [kinds[code] for code in ("malformed", *codes, "internal")]
     return {
@@ -256,7 +201,7 @@ def kind_of(cause: Exception) -> Kind:
     Raises `StopIteration` or `KeyError` iff there is none.
     """
     if isinstance(cause, house.ConflictError):
-        return _CONFLICTS[cause.code]
+        return CONFLICTS[cause.code]
     kind = next(kind for type_, kind in _KINDS.items() if isinstance(cause, type_))
     return replace(kind, location=kind.location or getattr(cause, "location", None))
 

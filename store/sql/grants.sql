@@ -9,6 +9,23 @@ values
 -- name: revoke
 insert into grant_revocations (house_id, grant_id, act_id) values (%(house)s, %(grant)s, %(act)s)
 
+-- name: equal
+select g.house_id, g.grant_id, g.principal_id, g.operation, g.scopes, g.valid_from, g.valid_until,
+       g.delegator, false as revoked
+from grants g
+where g.house_id = %(house)s and g.principal_id = %(principal)s and g.operation = %(operation)s
+  and g.scopes = %(scopes)s
+  and g.valid_until is not distinct from %(valid_until)s::timestamptz
+  and g.delegator is not distinct from %(delegator)s::text
+  and case when not %(begun)s then g.valid_from = %(valid_from)s
+           else g.valid_from <= %(valid_from)s
+                or exists (select from acts a
+                           where a.house_id = g.house_id and a.act_id = g.act_id
+                             and a.at = g.valid_from) end
+  and not exists (select from grant_revocations r
+                  where r.house_id = g.house_id and r.grant_id = g.grant_id)
+order by g.grant_id
+
 -- name: grant
 select g.house_id, g.grant_id, g.principal_id, g.operation, g.scopes, g.valid_from, g.valid_until,
        g.delegator, r.grant_id is not null as revoked
@@ -40,17 +57,19 @@ insert into token_revocations (house_id, token_id, act_id) values (%(house)s, %(
 select house_id, token_id, principal_id, operations, scopes, expires_at, revoked
 from token_by_hash(%(sha256)s) order by token_id
 
+-- name: carry
+insert into token_rooms (house_id, token_id, room, act_id)
+values (%(house)s, %(token)s, %(room)s, %(act)s)
+
 -- name: token
-select t.house_id, t.token_id, t.principal_id, t.operations, t.scopes, t.expires_at,
-       r.token_id is not null as revoked
-from tokens t left join token_revocations r using (house_id, token_id)
-where t.house_id = %(house)s and t.token_id = %(token)s
-order by t.token_id
+select house_id, token_id, principal_id, operations, scopes, expires_at, revoked
+from carried_tokens
+where house_id = %(house)s and token_id = %(token)s
+order by token_id
 
 -- name: page_tokens
-select t.house_id, t.token_id, t.principal_id, t.operations, t.scopes, t.expires_at,
-       r.token_id is not null as revoked
-from tokens t left join token_revocations r using (house_id, token_id)
+select t.house_id, t.token_id, t.principal_id, t.operations, t.scopes, t.expires_at, t.revoked
+from carried_tokens t
 where t.house_id = %(house)s and t.token_id > %(after)s
   and (t.scopes <@ %(administered)s::text[]
        or (t.principal_id = %(principal)s and t.scopes <@ %(carried)s::text[]))

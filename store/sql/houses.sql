@@ -17,6 +17,12 @@ from principals p left join principal_revocations r using (house_id, principal_i
 where p.house_id = %(house)s and p.principal_id = %(principal)s
 order by p.principal_id
 
+-- name: operators
+select p.principal_id as key
+from principals p left join principal_revocations r using (house_id, principal_id)
+where p.house_id = %(house)s and p.kind = 'operator' and r.principal_id is null
+order by p.principal_id
+
 -- name: page_principals
 select p.principal_id as key, p.kind, r.principal_id is not null as revoked
 from principals p left join principal_revocations r using (house_id, principal_id)

@@ -47,7 +47,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """A shell with a home of its own; nothing of the environment of the tests gets in."""
+    """A shell with a home of its own; nothing of the tests' environment but the code gets in."""
 
     home: Path
     env: Mapping[str, str] = field(default_factory=dict)

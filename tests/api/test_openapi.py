@@ -10,7 +10,8 @@ from houses import Estate
 from test_problems import ERRANDS
 
 from api.http import create_application
-from api.http.problems import _CONFLICTS, _FRAMEWORK, _KINDS
+from api.http.conflicts import CONFLICTS
+from api.http.problems import _FRAMEWORK, _KINDS
 from contracts import schema_text
 
 pytestmark = pytest.mark.anyio
@@ -72,6 +73,8 @@ async def test_it_lists_every_route_and_no_other(lanternquay: Estate, document: 
         "/v1/capabilities",
         "/v1/derivations/{digest}",
         "/v1/fact-sets/{digest}",
+        "/v1/grants",
+        "/v1/grants/{grant_id}/revoke",
         "/v1/lessons",
         "/v1/lessons/import",
         "/v1/lessons/{lesson_id}",
@@ -86,10 +89,19 @@ async def test_it_lists_every_route_and_no_other(lanternquay: Estate, document: 
         "/v1/packets/{packet_id}/left-out/{lesson_id}",
         "/v1/packets/{packet_id}/state",
         "/v1/packets/{packet_id}/text",
+        "/v1/principals",
+        "/v1/principals/{principal}/revoke",
+        "/v1/projects",
+        "/v1/projects/{project}/retire",
+        "/v1/rooms",
+        "/v1/rooms/{room}/governor",
         "/v1/rulesets/{version}",
         "/v1/schemas",
         "/v1/schemas/{name}",
         "/v1/tasks/start",
+        "/v1/tokens",
+        "/v1/tokens/{token_id}/revoke",
+        "/v1/vocabulary",
     }
 
 
@@ -127,7 +139,7 @@ async def test_every_parameter_of_a_path_is_declared_and_required(document: Docu
 
 
 PUBLIC = {"/health", "/ready", "/v1/capabilities", "/v1/schemas", "/v1/schemas/{name}"}
-KINDS = {kind.code: kind for kind in [*_KINDS.values(), *_CONFLICTS.values(), *_FRAMEWORK.values()]}
+KINDS = {kind.code: kind for kind in [*_KINDS.values(), *CONFLICTS.values(), *_FRAMEWORK.values()]}
 OF_NO_ROUTE = {"no_route", "method"}
 
 

@@ -22,7 +22,8 @@ from houses import (
     start,
 )
 
-from api.http.problems import _CONFLICTS, _FRAMEWORK, _KINDS
+from api.http.conflicts import CONFLICTS
+from api.http.problems import _FRAMEWORK, _KINDS
 from contracts import Problem
 from engine import Limits
 from house import shipped_sources
@@ -269,12 +270,17 @@ def test_every_row_of_the_table_of_problems_is_provoked_somewhere() -> None:
     apart = {"limit_reached", "busy", "raced", "invariant_broken", "rule_failed", "internal"}
     apart |= {
         "evidence_forgotten",
+        "invalid_period",
         "key_reused",
+        "not_a_spirit",
+        "not_governing",
+        "unknown_principal",
+        "vocabulary_full",
         "stale_cursor",
         "withdrawn",
         "wrong_worker",
     }  # in tests/house
-    apart |= {*_CONFLICTS}  # in tests/house
+    apart |= {*CONFLICTS}  # in tests/house
     elsewhere = {"unavailable"}  # in test_health.py
-    codes = {kind.code for kind in _KINDS.values()} | {*_FRAMEWORK, *_CONFLICTS}
+    codes = {kind.code for kind in _KINDS.values()} | {*_FRAMEWORK, *CONFLICTS}
     assert codes <= provoked | apart | elsewhere

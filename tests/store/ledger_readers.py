@@ -127,6 +127,11 @@ async def a_token(connection: Connection, found: Found) -> object:
     return shown and await grants.token(connection, found.house_id, shown[0].token_id)
 
 
+async def a_grant_like_it(connection: Connection, found: Found) -> object:
+    shown = await grants.page(connection, found.house_id, EVERYTHING, "")
+    return shown and await grants.equal(connection, shown[0], begun=True)
+
+
 async def this_house(connection: Connection, found: Found) -> list[houses.House]:
     return [h for h in await houses.every_house(connection) if h.house_id == found.house_id]
 
@@ -176,11 +181,13 @@ IN_A_ROOM: dict[str, Read] = {
 # What belongs to a House as a whole.
 IN_A_HOUSE: dict[str, Read] = {
     "facts.visible_epoch": lambda c, f: facts.visible_epoch(c, f.house_id),
+    "grants.equal": a_grant_like_it,
     "grants.grant": lambda c, f: grants.grant(c, f.house_id, f"grant-{worker_of(f)}-read"),
     "grants.page": lambda c, f: grants.page(c, f.house_id, EVERYTHING, ""),
     "grants.page_tokens": lambda c, f: grants.page_tokens(c, f.house_id, EVERYTHING, UUID(int=0)),
     "grants.token": a_token,
     "houses.every_house": this_house,
+    "houses.operators": lambda c, f: houses.operators(c, f.house_id),
     "houses.page_principals": lambda c, f: houses.page_principals(c, f.house_id, None, "", 10),
     "houses.page_rooms": lambda c, f: houses.page_rooms(c, f.house_id, [f.scope], "", 10),
     "houses.principal": lambda c, f: houses.principal(c, f.house_id, "operator"),
@@ -200,6 +207,7 @@ WRITERS = (
     "add",
     "advance",
     "appoint",
+    "carry",
     "forget",
     "found",
     "give",

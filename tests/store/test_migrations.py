@@ -19,6 +19,7 @@ NAMES = [
     "0003_administration",
     "0004_fact_changes",
     "0005_lesson_hits",
+    "0006_token_rooms",
 ]
 
 

@@ -75,6 +75,9 @@ INTO_A_HOUSE: dict[str, Write] = {
     "grants.add_token": lambda c, h, _: grants.add_token(
         c, replace(TOKEN, house_id=h), b"0" * 32, UUID(int=9)
     ),
+    "grants.carry": lambda c, h, _: grants.carry(
+        c, replace(TOKEN, house_id=h), "forge", UUID(int=9)
+    ),
     "grants.give": lambda c, h, _: grants.give(c, replace(GRANT, house_id=h), UUID(int=9)),
     "grants.revoke": lambda c, h, _: grants.revoke(c, h, "g", UUID(int=9)),
     "grants.revoke_token": lambda c, h, _: grants.revoke_token(c, h, UUID(int=9), UUID(int=9)),
