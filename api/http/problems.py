@@ -201,8 +201,9 @@ def kind_of(cause: Exception) -> Kind:
     Raises `StopIteration` or `KeyError` iff there is none.
     """
     if isinstance(cause, house.ConflictError):
-        return CONFLICTS[cause.code]
-    kind = next(kind for type_, kind in _KINDS.items() if isinstance(cause, type_))
+        kind = CONFLICTS[cause.code]
+    else:
+        kind = next(kind for type_, kind in _KINDS.items() if isinstance(cause, type_))
     return replace(kind, location=kind.location or getattr(cause, "location", None))
 
 

@@ -16,7 +16,7 @@ class RoomRoutes(Controller):
     path = "/v1/rooms"
     tags = ["administration"]
 
-    @post("/", status_code=200, responses=documented(*CHANGES, "unknown_principal"))
+    @post("/", status_code=200, responses=documented(*CHANGES))
     async def create(self, data: JSONBody[NewRoom], access: Authenticated) -> RoomMade:
         """Make a room.
 

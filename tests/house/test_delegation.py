@@ -1,25 +1,14 @@
-"""Delegates: who acts for a governing spirit does so while that spirit governs, and no longer.
-
-The rules here say that a delegated grant lapses with the governance of its delegator, and stand
-beside those of pack `routing`; they are taken out when the pack says so itself.
-"""
+"""Delegates: who acts for a governing spirit does so while that spirit governs, and no longer."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import httpx
 import pytest
 from changes import done, everything, prepared, refused
 from houses import FORGE, LIBRARY, SHARED, Estate, Holding, Json, start
 
-from house import Runtime, shipped_sources
-from rules import Source, load
-
 pytestmark = pytest.mark.anyio
-GOVERNANCE = """
-@[id = "test-lapsed-with-its-delegator"]
-lapsed(g) :- grant_delegated(g, p), grant_scope(g, s), !governs(p, s).
-"""
 ADA = Holding("ada", ("read", "administer"), (FORGE, SHARED), kind="spirit")
 DELEGATE = Holding("delegate", (), (FORGE, SHARED), token_operations=("read", "start_task"))
 
@@ -29,7 +18,6 @@ class Court:
     """A House in which ada governs the forge, with a client of ada's and of its delegate's."""
 
     house: Estate
-    runtime: Runtime
     ada: httpx.AsyncClient
     delegate: httpx.AsyncClient
     operator: httpx.AsyncClient
@@ -50,17 +38,14 @@ class Court:
 
 @pytest.fixture
 async def court(house: Estate) -> AsyncGenerator[Court]:
-    ruleset = load([*shipped_sources(), Source("governance", GOVERNANCE)]).ruleset
-    assert ruleset is not None
-    runtime = replace(house.runtime, ruleset=ruleset)
     secrets = [await house.admit(holding) for holding in (ADA, DELEGATE)]
     async with (
-        house.client(secrets[0], runtime=runtime) as ada,
-        house.client(secrets[1], runtime=runtime) as delegate,
-        house.client(runtime=runtime) as operator,
+        house.client(secrets[0]) as ada,
+        house.client(secrets[1]) as delegate,
+        house.client() as operator,
     ):
         await done(operator, "/v1/rooms/forge/governor", {"principal": "ada"})
-        yield Court(house, runtime, ada, delegate, operator)
+        yield Court(house, ada, delegate, operator)
 
 
 def delegated(operation: str, *scopes: str) -> Json:
