@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check conformance lock clean
+.PHONY: help demo test soak check conformance lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 12
@@ -24,8 +24,11 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 demo: $(VENV)/.runtime ## three task starts over HTTP on an embedded PostgreSQL; STAY=1 keeps serving
 	@$(BIN)/athanor demo $(if $(STAY),--stay)
 
-test: $(VENV)/.dev ## the whole test suite
-	$(BIN)/pytest --numprocesses 2 --dist worksteal
+test: $(VENV)/.dev ## the test suite, but for what `soak` and `conformance` run
+	$(BIN)/pytest --numprocesses 2 --dist worksteal -m "not soak" --ignore tests/conformance
+
+soak: $(VENV)/.dev ## tests that take long
+	$(BIN)/pytest --numprocesses 2 --dist worksteal -m soak
 
 check: $(VENV)/.dev ## lint, format, types, import contracts
 	$(BIN)/ruff check .

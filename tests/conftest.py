@@ -126,7 +126,7 @@ def copied(server: Lease, template: str) -> Generator[str]:
     """The owner's address of a copy of a database, dropped at the end."""
     name = f"copy_{os.getpid()}_{next(_NAMES)}"
     with psycopg.connect(server.conninfo(), autocommit=True) as connection:
-        statement = sql.SQL("create database {} template {}")
+        statement = sql.SQL("create database {} template {} strategy file_copy")
         connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
     try:
         yield server.conninfo(name)

@@ -166,6 +166,7 @@ def test_reading_ends_after_so_many_syntax_errors_and_says_so(text: str) -> None
     assert [d.code for d in found].count("R110") == 1
 
 
+@pytest.mark.soak
 def test_a_hundred_thousand_rules_load_within_seconds() -> None:
     lines = [f"p(x) :- q(x, {i}).\n" for i in range(100_000)]
     text = "@[given]\n.decl q(x:symbol, n:number)\n.decl p(x:symbol)\n" + "".join(lines)
