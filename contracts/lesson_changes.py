@@ -32,7 +32,9 @@ def _short(text: str) -> str:
 
 
 MOST_OF_A_REASON: Final = 500
-Reason: TypeAlias = Annotated[Prose, AfterValidator(_short)]
+Reason: TypeAlias = Annotated[
+    Prose, AfterValidator(_short), Field(json_schema_extra={"maxLength": MOST_OF_A_REASON})
+]
 """Why somebody does something; it goes into the act."""
 
 TRANSITIONS: Final[Mapping[Decision | None, frozenset[Decision]]] = MappingProxyType(

@@ -16,6 +16,13 @@ import rfc8785
 
 from contracts.bundles import Bundle
 from contracts.imports import ImportReport
+from contracts.left_out import Delivery, LeftOutPage, PacketState
+from contracts.lesson_changes import (
+    LessonForgetting,
+    LessonReview,
+    LessonUpdate,
+    NewLesson,
+)
 from contracts.lessons import LessonPack, LessonRecord
 from contracts.packets import Packet
 from contracts.problems import Problem
@@ -25,10 +32,17 @@ from contracts.texts import Contract
 CONTRACTS: Final[Mapping[str, type[Contract]]] = MappingProxyType(
     {
         "bundle.v1": Bundle,
+        "delivery.v1": Delivery,
         "import-report.v1": ImportReport,
+        "left-out.v1": LeftOutPage,
         "lesson.v1": LessonRecord,
+        "lesson-forgetting.v1": LessonForgetting,
         "lesson-pack.v1": LessonPack,
+        "lesson-review.v1": LessonReview,
+        "lesson-update.v1": LessonUpdate,
+        "new-lesson.v1": NewLesson,
         "packet.v1": Packet,
+        "packet-state.v1": PacketState,
         "problem.v1": Problem,
         "task-start.v1": TaskStart,
     }
