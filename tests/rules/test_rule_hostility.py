@@ -132,6 +132,7 @@ LARGE = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
 def test_a_large_hostile_text_is_refused_within_seconds(text: str) -> None:
     start = time.process_time()
