@@ -52,11 +52,6 @@ async def found(connection: Connection, house: House, at: datetime) -> None:
     await write(connection, "houses.found", {"house": house.house_id, "name": house.name, "at": at})
 
 
-async def every_house(connection: Connection) -> list[House]:
-    """The Houses that the transaction can see, by founding time."""
-    return await every(connection, House, "houses.all", {})
-
-
 async def add_principal(
     connection: Connection, house_id: UUID, principal_id: str, kind: str, at: datetime
 ) -> None:

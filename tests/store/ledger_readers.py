@@ -132,10 +132,6 @@ async def a_grant_like_it(connection: Connection, found: Found) -> object:
     return shown and await grants.equal(connection, shown[0], begun=True)
 
 
-async def this_house(connection: Connection, found: Found) -> list[houses.House]:
-    return [h for h in await houses.every_house(connection) if h.house_id == found.house_id]
-
-
 # What lies in a room, by the function that reads it.
 IN_A_ROOM: dict[str, Read] = {
     "contents.bodies": contents_bodies,
@@ -186,7 +182,6 @@ IN_A_HOUSE: dict[str, Read] = {
     "grants.page": lambda c, f: grants.page(c, f.house_id, EVERYTHING, ""),
     "grants.page_tokens": lambda c, f: grants.page_tokens(c, f.house_id, EVERYTHING, UUID(int=0)),
     "grants.token": a_token,
-    "houses.every_house": this_house,
     "houses.operators": lambda c, f: houses.operators(c, f.house_id),
     "houses.page_principals": lambda c, f: houses.page_principals(c, f.house_id, None, "", 10),
     "houses.page_rooms": lambda c, f: houses.page_rooms(c, f.house_id, [f.scope], "", 10),
